@@ -1,0 +1,340 @@
+"""A claim: typed symbols, hypotheses, a conclusion. The one object that every reader reads.
+
+Claim            == id, title, source, hypotheses `given`, conclusion `then`, expected verdict
+Source           == where the sentence stands
+Symbols, symbols == the free symbols of a claim, by sort
+statement_hash   == a hash of what is claimed (not of title, source or expectation)
+ClaimError       == a claim that does not say what it seems to say
+is_skew, is_positive == the two structural rules by which a term is known to be defined
+
+A claim is refused when a term may be undefined: `inv(M)` needs `invertible(M)` before it, or
+M = I ± S with S skew; a denominator must be a nonzero number, be assumed different from 0, or be
+positive by its form; a derivative of an unknown function needs `differentiable`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias
+
+from . import expressions as ex
+from . import propositions as pr
+
+Expected: TypeAlias = Literal["proved", "refuted", "open"]
+
+
+class ClaimError(ValueError):
+    """A claim that is not well formed; the message says which part and what would mend it."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a statement comes from: a label, a place in it, whether it is quoted or retold."""
+
+    label: str
+    place: str = ""
+    literal: bool = False
+
+    def __str__(self) -> str:
+        where = f"{self.label} {self.place}".strip()
+        return where if self.literal or self.label == "NEW" else f"{where} (retold)"
+
+
+@dataclass(frozen=True, init=False)
+class Claim:
+    """A statement with its hypotheses. Free symbols are universally quantified; sizes are ≥ 1."""
+
+    id: str
+    title: str
+    source: Source
+    given: tuple[pr.Proposition, ...]
+    then: pr.Proposition
+    expected: Expected
+    location: tuple[str, int] = field(compare=False)
+
+    def __init__(
+        self,
+        id: str,
+        *,
+        then: pr.Proposition | Sequence[pr.Proposition],
+        given: Sequence[pr.Proposition] = (),
+        title: str = "",
+        source: Source | str = "",
+        expected: Expected = "proved",
+    ):
+        caller = sys._getframe(1)
+        conclusion = then if isinstance(then, pr.Proposition) else pr.And(tuple(then))
+        values = {
+            "id": id,
+            "title": title or id,
+            "source": source if isinstance(source, Source) else Source(source),
+            "given": tuple(given),
+            "then": conclusion,
+            "expected": expected,
+            "location": (caller.f_code.co_filename, caller.f_lineno),
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+        if expected not in ("proved", "refuted", "open"):
+            raise ClaimError(
+                f"claim {id}: expected must be 'proved', 'refuted' or 'open', got {expected!r}"
+            )
+        for part in (*self.given, conclusion):
+            if not isinstance(part, pr.Proposition):
+                raise ClaimError(f"claim {id}: {part!r} is not a proposition; compare with eq(…)")
+        check_defined(self)
+
+    @property
+    def family(self) -> str:
+        """The part of the id before the dot."""
+        return self.id.partition(".")[0]
+
+    @property
+    def statement(self) -> tuple[pr.Proposition, ...]:
+        """Hypotheses, then the conclusion."""
+        return (*self.given, self.then)
+
+
+def restate(
+    claim: Claim,
+    *,
+    given: Sequence[pr.Proposition] | None = None,
+    then: pr.Proposition | None = None,
+) -> Claim:
+    """`claim` with other hypotheses or another conclusion: how mutants are made."""
+    return Claim(
+        claim.id,
+        given=claim.given if given is None else given,
+        then=claim.then if then is None else then,
+        title=claim.title,
+        source=claim.source,
+        expected=claim.expected,
+    )
+
+
+# ---------------------------------------------------------------- symbols
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """The free symbols of a claim, by sort, each in order of first appearance."""
+
+    dims: tuple[ex.Dim, ...]
+    indices: tuple[ex.IndexSymbol, ...]
+    scalars: tuple[ex.ScalarSymbol, ...]
+    matrices: tuple[ex.MatrixSymbol, ...]
+    functions: tuple[ex.FunctionSymbol, ...]
+    sequences: tuple[ex.SequenceSymbol, ...]
+
+
+def symbols(claim: Claim) -> Symbols:
+    """The free symbols of `claim`; bound variables of quantifiers, sums and derivatives are not."""
+    found: dict[type, dict[Any, None]] = {
+        kind: {}
+        for kind in (
+            ex.Dim,
+            ex.IndexSymbol,
+            ex.ScalarSymbol,
+            ex.MatrixSymbol,
+            ex.FunctionSymbol,
+            ex.SequenceSymbol,
+        )
+    }
+
+    def visit(node: Any, bound: frozenset[Any]) -> None:
+        if isinstance(node, tuple):
+            for part in node:
+                visit(part, bound)
+            return
+        if type(node) in found and node not in bound:
+            found[type(node)].setdefault(node)
+        if not is_dataclass(node):
+            return
+        if isinstance(node, ex.Derivative):
+            visit(node.at, bound)
+            visit(node.body, bound | {node.variable})
+            return
+        if isinstance(node, pr.Differentiable):
+            visit(node.at, bound)
+            visit(node.body, bound | {node.variable})
+            return
+        if isinstance(node, ex.Total | ex.Repeated | pr.ForRange):
+            visit((node.first, node.last), bound)
+            visit(node.body, bound | {node.index})
+            return
+        if isinstance(node, pr.ForAll | pr.Exists):
+            visit(node.body, bound | {node.variable})
+            return
+        for f in fields(node):
+            visit(getattr(node, f.name), bound)
+
+    visit(claim.statement, frozenset())
+    return Symbols(*(tuple(group) for group in found.values()))
+
+
+def statement_hash(claim: Claim) -> str:
+    """SHA-256 of hypotheses and conclusion, in a canonical spelling."""
+    spelled = repr((claim.given, claim.then))
+    return hashlib.sha256(spelled.encode()).hexdigest()
+
+
+# ---------------------------------------------------------------- definedness
+
+
+def check_defined(claim: Claim) -> None:
+    """Refuse a claim with a term that may have no value; raises ClaimError."""
+    known = list(claim.given)
+    for position, hypothesis in enumerate(claim.given):
+        _check_proposition(claim, hypothesis, known[:position])
+    _check_proposition(claim, claim.then, known)
+
+
+def _check_proposition(claim: Claim, node: pr.Proposition, known: list[pr.Proposition]) -> None:
+    for expression in node.expressions:
+        for part in ex.walk(expression):
+            if problem := _undefined(part, known):
+                raise ClaimError(f"claim {claim.id}: {problem}")
+    if isinstance(node, pr.And):
+        for position, part in enumerate(node.parts):
+            _check_proposition(claim, part, [*known, *node.parts[:position]])
+    elif isinstance(node, pr.Implies):
+        _check_proposition(claim, node.left, known)
+        _check_proposition(claim, node.right, [*known, *_conjuncts(node.left)])
+    else:
+        for part in node.propositions:
+            _check_proposition(claim, part, known)
+
+
+def _undefined(node: ex.Expression, known: list[pr.Proposition]) -> str | None:
+    facts = [fact for given in known for fact in _conjuncts(given)]
+    match node:
+        case ex.Inverse(body):
+            assumed = [plain_body(f.body) for f in facts if isinstance(f, pr.Invertible)]
+            if plain_body(body) not in assumed and not is_identity_plus_skew(body, facts):
+                return (
+                    f"the inverse of {body} may not exist; "
+                    f"put invertible({body}) among the hypotheses"
+                )
+        case ex.Div(_, right):
+            if not _is_nonzero(right, facts):
+                return (
+                    f"the denominator {right} may be zero; put ne({right}, 0) among the hypotheses"
+                )
+        case ex.Derivative(body, variable, at, order):
+            unknown = [n for n in ex.walk(body) if isinstance(n, ex.Apply | ex.Least)]
+            assumed = pr.Differentiable(body, variable, at) in facts and order == 1
+            if unknown and not assumed:
+                return (
+                    f"{node} may not exist; put differentiable({body}, {variable}, at={at}) "
+                    "among the hypotheses"
+                )
+    return None
+
+
+def _conjuncts(node: pr.Proposition) -> Iterator[pr.Proposition]:
+    if isinstance(node, pr.And):
+        for part in node.parts:
+            yield from _conjuncts(part)
+    else:
+        yield node
+
+
+def plain_body(node: ex.Expression) -> ex.Expression:
+    """`node` with names replaced by what they stand for."""
+    if isinstance(node, ex.Named):
+        return plain_body(node.body)
+    return ex.rebuild(node, plain_body)
+
+
+def is_identity_plus_skew(node: ex.Expression, facts: Iterable[pr.Proposition]) -> bool:
+    """Is `node` I + S or I − S with S skew? Such a real matrix is invertible."""
+    match plain_body(node):
+        case ex.Add(ex.Identity(), skew) | ex.Sub(ex.Identity(), skew):
+            return is_skew(skew, facts)
+    return False
+
+
+def is_skew(node: ex.Expression, facts: Iterable[pr.Proposition]) -> bool:
+    """Is `node` skew by its form, M − Mᵀ, or by a hypothesis Mᵀ = −M, up to sign and scale?"""
+    node = plain_body(node)
+    facts = list(facts)
+    if any(
+        isinstance(f, pr.Eq) and plain_body(f.left) == node.T and plain_body(f.right) == -node
+        for f in facts
+    ):
+        return True
+    match node:
+        case ex.Neg(body) | ex.Scale(_, body) | ex.Transpose(body):
+            return is_skew(body, facts)
+        case ex.Sub(left, right):
+            if _transposed(left) == right:
+                return True
+            return is_skew(left, facts) and is_skew(right, facts)
+        case ex.Add(left, right):
+            return is_skew(left, facts) and is_skew(right, facts)
+    return False
+
+
+def _transposed(node: ex.Expression) -> ex.Expression:
+    match node:
+        case ex.Transpose(body):
+            return body
+        case ex.MatMul(left, right):
+            return ex.MatMul(_transposed(right), _transposed(left))
+        case ex.Scale(factor, body):
+            return ex.Scale(factor, _transposed(body))
+    return ex.Transpose(node)
+
+
+def _is_nonzero(node: ex.Expression, facts: list[pr.Proposition]) -> bool:
+    node = plain_body(node)
+    zero = ex.Literal(0)
+    assumed = (pr.Ne(node, zero), pr.Lt(zero, node), pr.Lt(node, zero), pr.Ne(zero, node))
+    plain_facts = [
+        replace(f, left=plain_body(f.left), right=plain_body(f.right))
+        for f in facts
+        if isinstance(f, pr.Ne | pr.Lt)
+    ]
+    if any(fact in plain_facts for fact in assumed) or is_positive(node):
+        return True
+    return isinstance(node, ex.Literal) and node.value != 0
+
+
+def is_positive(node: ex.Expression) -> bool:
+    """Is the scalar positive by its form: a positive number plus squares, and the like?"""
+    match plain_body(node):
+        case ex.Literal(value):
+            return value > 0
+        case ex.Add(left, right):
+            return (is_positive(left) and is_nonnegative(right)) or (
+                is_nonnegative(left) and is_positive(right)
+            )
+        case ex.Mul(left, right) | ex.Div(left, right):
+            return is_positive(left) and is_positive(right)
+        case ex.Power(base, _):
+            return is_positive(base)
+    return False
+
+
+def is_nonnegative(node: ex.Expression) -> bool:
+    """Is the scalar ≥ 0 by its form?"""
+    match plain_body(node):
+        case ex.Literal(value):
+            return value >= Fraction(0)
+        case ex.Norm():
+            return True
+        case ex.Power(base, exponent):
+            return exponent % 2 == 0 or is_nonnegative(base)
+        case ex.Entry(ex.MatMul(ex.Transpose(left), right)):
+            return left == right
+        case ex.Mul(left, right):
+            return left == right or (is_nonnegative(left) and is_nonnegative(right))
+        case ex.Add(left, right):
+            return is_nonnegative(left) and is_nonnegative(right)
+        case ex.Div(left, right):
+            return is_nonnegative(left) and is_positive(right)
+    return False

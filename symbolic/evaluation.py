@@ -1,0 +1,450 @@
+"""The value of an expression and the truth of a proposition, in any arithmetic.
+
+Algebra              == what an arithmetic must provide (exact.py, numeric/ hold the arithmetics)
+Assignment           == sizes and values of the free symbols
+Lambda               == the value of a function symbol: an expression in one variable
+evaluate(e, at, in)  == the value of an expression
+holds(p, at, in)     == True, False, or None where that arithmetic cannot tell
+Undefined            == raised for a division by zero, or the inverse of a singular matrix
+Unsupported          == raised where an arithmetic cannot evaluate a node at all
+
+Derivatives are exact: the body is evaluated on truncated Taylor series (`Jet`). Propositions follow
+Kleene's three-valued logic; a quantifier over the reals is only sampled, so it is never decided
+in the direction that sampling cannot decide.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import factorial
+from typing import Any, TypeAlias
+
+from . import expressions as ex
+from . import propositions as pr
+
+Truth: TypeAlias = bool | None
+
+
+class Undefined(ArithmeticError):
+    """A term of the statement has no value here."""
+
+
+class NotDifferentiable(ArithmeticError):
+    """A function that has no derivative at the point asked for."""
+
+
+class Unsupported(NotImplementedError):
+    """This arithmetic cannot evaluate this node."""
+
+
+@dataclass(frozen=True)
+class Lambda:
+    """The function variable ↦ body."""
+
+    variable: ex.ScalarSymbol
+    body: ex.Expression
+
+    def __str__(self) -> str:
+        return f"{self.variable} ↦ {self.body}"
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """Values of the free symbols.
+
+    `sizes`: name -> int. `values`: name -> scalar or matrix of the algebra; int for an index;
+    Lambda for a function; a mapping from subscripts to terms for a sequence.
+    """
+
+    sizes: Mapping[str, int]
+    values: Mapping[str, Any]
+    samples: Sequence[Fraction] = field(default=(), compare=False)
+
+    def size(self, size: ex.Size) -> int:
+        """The integer that a size stands for."""
+        return size if isinstance(size, int) else self.sizes[size.name]
+
+    def bind(self, name: str, value: Any) -> Assignment:
+        """The same with one more value."""
+        return Assignment(self.sizes, {**self.values, name: value}, self.samples)
+
+
+class Algebra(ABC):
+    """An arithmetic. Scalars support + − * / and integer **; matrices support + and −."""
+
+    @abstractmethod
+    def number(self, value: Fraction) -> Any:
+        """A rational number as a scalar."""
+
+    @abstractmethod
+    def matrix(self, rows: Sequence[Sequence[Any]]) -> Any:
+        """A matrix from rows of scalars."""
+
+    @abstractmethod
+    def rows(self, matrix: Any) -> list[list[Any]]:
+        """The scalars of a matrix, row by row."""
+
+    @abstractmethod
+    def scale(self, factor: Any, matrix: Any) -> Any:
+        """factor · matrix."""
+
+    @abstractmethod
+    def multiply(self, left: Any, right: Any) -> Any:
+        """The product of two matrices."""
+
+    @abstractmethod
+    def inverse(self, matrix: Any) -> Any:
+        """The inverse; raises Undefined for a matrix known to be singular."""
+
+    @abstractmethod
+    def determinant(self, matrix: Any) -> Any:
+        """The determinant."""
+
+    @abstractmethod
+    def square_root(self, value: Any) -> Any:
+        """The square root of a scalar that is ≥ 0."""
+
+    @abstractmethod
+    def equal(self, left: Any, right: Any) -> Truth:
+        """Are two scalars equal?"""
+
+    @abstractmethod
+    def less(self, left: Any, right: Any, *, strict: bool) -> Truth:
+        """left < right, or left ≤ right when not strict."""
+
+    def lift(self, value: Any) -> Any:
+        """The value of a scalar symbol as a scalar of this arithmetic."""
+        return value
+
+    def transpose(self, matrix: Any) -> Any:
+        """The transpose."""
+        return self.matrix([list(column) for column in zip(*self.rows(matrix), strict=True)])
+
+    def rank(self, matrix: Any) -> Any:
+        """The rank, where the arithmetic can tell it."""
+        raise Unsupported(f"{type(self).__name__} cannot tell a rank")
+
+    def invertible(self, matrix: Any) -> Truth:
+        """Does the matrix have an inverse?"""
+        return _not(self.equal(self.determinant(matrix), self.number(Fraction(0))))
+
+    def divide(self, left: Any, right: Any) -> Any:
+        """left / right; raises Undefined for a right known to be zero."""
+        if self.equal(right, self.number(Fraction(0))):
+            raise Undefined("division by zero")
+        return left / right
+
+    def least(self, left: Any, right: Any) -> Any:
+        """The smaller of two scalars."""
+        smaller = self.less(left, right, strict=False)
+        if smaller is None:
+            raise Unsupported("the smaller of two numbers that cannot be told apart")
+        return left if smaller else right
+
+
+# ---------------------------------------------------------------- expressions
+
+
+def evaluate(node: ex.Expression, at: Assignment, algebra: Algebra) -> Any:
+    """The value of `node` under the assignment `at`, in the arithmetic `algebra`.
+
+    Raises
+    ------
+    Undefined
+        A denominator is zero or an inverted matrix singular.
+    Unsupported
+        The arithmetic has no such operation.
+    KeyError
+        A free symbol has no value.
+    """
+
+    def value(part: ex.Expression) -> Any:
+        return evaluate(part, at, algebra)
+
+    match node:
+        case ex.Literal(number):
+            return algebra.number(number)
+        case ex.ScalarSymbol(name):
+            return algebra.lift(at.values[name])
+        case ex.MatrixSymbol(name):
+            return at.values[name]
+        case ex.IndexSymbol(name):
+            return algebra.number(Fraction(at.values[name]))
+        case ex.Named(_, body):
+            return value(body)
+        case ex.Add(left, right):
+            return value(left) + value(right)
+        case ex.Sub(left, right):
+            return value(left) - value(right)
+        case ex.Neg(body):
+            return -value(body)
+        case ex.Mul(left, right):
+            return value(left) * value(right)
+        case ex.Div(left, right):
+            return algebra.divide(value(left), value(right))
+        case ex.Power(base, exponent):
+            return algebra.number(Fraction(1)) if exponent == 0 else value(base) ** exponent
+        case ex.Least(left, right):
+            return algebra.least(value(left), value(right))
+        case ex.Identity(size):
+            n = at.size(size)
+            return _constant([[int(i == j) for j in range(n)] for i in range(n)], algebra)
+        case ex.Zero(rows, columns):
+            return _constant([[0] * at.size(columns)] * at.size(rows), algebra)
+        case ex.Constant(entries):
+            return _constant(entries, algebra)
+        case ex.Scale(factor, body):
+            return algebra.scale(value(factor), value(body))
+        case ex.MatMul(left, right):
+            return algebra.multiply(value(left), value(right))
+        case ex.Transpose(body):
+            return algebra.transpose(value(body))
+        case ex.Inverse(body):
+            return algebra.inverse(value(body))
+        case ex.Entry(body):
+            return algebra.rows(value(body))[0][0]
+        case ex.Det(body):
+            return algebra.determinant(value(body))
+        case ex.Trace(body):
+            rows = algebra.rows(value(body))
+            return sum((rows[i][i] for i in range(1, len(rows))), rows[0][0])
+        case ex.Rank(body):
+            return algebra.rank(value(body))
+        case ex.Norm(body):
+            squares = [row[0] ** 2 for row in algebra.rows(value(body))]
+            return algebra.square_root(sum(squares[1:], squares[0]))
+        case ex.Apply(function, argument):
+            return _apply(at.values[function.name], value(argument), at, algebra)
+        case ex.Derivative(body, variable, point, order):
+            return _derivative(body, variable, value(point), order, at, algebra)
+        case ex.Term(sequence, subscript):
+            return at.values[sequence.name][integer(subscript, at)]
+        case ex.Total(index, first, last, body):
+            terms = [
+                evaluate(body, at.bind(index.name, i), algebra) for i in _range(first, last, at)
+            ]
+            return sum(terms[1:], terms[0]) if terms else _empty_sum(body, at, algebra)
+        case ex.Repeated(index, first, last, body):
+            result = algebra.number(Fraction(1))
+            for i in _range(first, last, at):
+                result = result * evaluate(body, at.bind(index.name, i), algebra)
+            return result
+    raise Unsupported(f"cannot evaluate a {type(node).__name__}")
+
+
+def integer(node: ex.Expression, at: Assignment) -> int:
+    """The value of an index expression."""
+    match node:
+        case ex.Literal(number) if number.denominator == 1:
+            return int(number)
+        case ex.IndexSymbol(name):
+            return int(at.values[name])
+        case ex.Add(left, right):
+            return integer(left, at) + integer(right, at)
+        case ex.Sub(left, right):
+            return integer(left, at) - integer(right, at)
+    raise Unsupported(f"{node} is not an index expression: use integers, index symbols, + and -")
+
+
+def _constant(rows: Sequence[Sequence[int | Fraction]], algebra: Algebra) -> Any:
+    return algebra.matrix([[algebra.number(Fraction(x)) for x in row] for row in rows])
+
+
+def _empty_sum(body: ex.Expression, at: Assignment, algebra: Algebra) -> Any:
+    if body.shape is None:
+        return algebra.number(Fraction(0))
+    return evaluate(ex.Zero(*body.shape), at, algebra)
+
+
+def _range(first: ex.Expression, last: ex.Expression, at: Assignment) -> range:
+    return range(integer(first, at), integer(last, at) + 1)
+
+
+# ---------------------------------------------------------------- functions and derivatives
+
+
+def _apply(function: Lambda, argument: Any, at: Assignment, algebra: Algebra) -> Any:
+    return evaluate(function.body, at.bind(function.variable.name, argument), algebra)
+
+
+def _derivative(
+    body: ex.Expression,
+    variable: ex.ScalarSymbol,
+    point: Any,
+    order: int,
+    at: Assignment,
+    algebra: Algebra,
+) -> Any:
+    series = _taylor(body, variable, point, order, at, algebra)
+    return series.coefficients[order] * algebra.number(Fraction(factorial(order)))
+
+
+def _taylor(
+    body: ex.Expression,
+    variable: ex.ScalarSymbol,
+    point: Any,
+    order: int,
+    at: Assignment,
+    algebra: Algebra,
+) -> Jet:
+    if isinstance(algebra, _JetAlgebra):
+        raise Unsupported("a derivative inside a derivative")
+    jets = _JetAlgebra(algebra, order)
+    return jets.lift(evaluate(body, at.bind(variable.name, jets.variable(point)), jets))
+
+
+@dataclass(frozen=True)
+class Jet:
+    """A Taylor series cut off after the term of its last coefficient."""
+
+    coefficients: tuple[Any, ...]
+
+    def __add__(self, other: Jet) -> Jet:
+        return Jet(tuple(a + b for a, b in zip(self.coefficients, other.coefficients, strict=True)))
+
+    def __neg__(self) -> Jet:
+        return Jet(tuple(-a for a in self.coefficients))
+
+    def __sub__(self, other: Jet) -> Jet:
+        return self + (-other)
+
+    def __mul__(self, other: Jet) -> Jet:
+        a, b = self.coefficients, other.coefficients
+        return Jet(
+            tuple(
+                sum((a[i] * b[k - i] for i in range(1, k + 1)), a[0] * b[k]) for k in range(len(a))
+            )
+        )
+
+    def __pow__(self, exponent: int) -> Jet:
+        return self if exponent == 1 else self * self ** (exponent - 1)
+
+
+class _JetAlgebra(Algebra):
+    """Taylor series over another arithmetic; scalars only."""
+
+    def __init__(self, base: Algebra, order: int):
+        self.base = base
+        self.zeros = (base.number(Fraction(0)),) * order
+
+    def lift(self, value: Any) -> Jet:
+        return value if isinstance(value, Jet) else Jet((value, *self.zeros))
+
+    def variable(self, point: Any) -> Jet:
+        return Jet((point, self.base.number(Fraction(1)), *self.zeros[1:]))
+
+    def number(self, value: Fraction) -> Jet:
+        return self.lift(self.base.number(value))
+
+    def divide(self, left: Jet, right: Jet) -> Jet:
+        a, b = left.coefficients, right.coefficients
+        quotient: list[Any] = []
+        for k in range(len(a)):
+            rest = a[k]
+            for i in range(k):
+                rest = rest - quotient[i] * b[k - i]
+            quotient.append(self.base.divide(rest, b[0]))
+        return Jet(tuple(quotient))
+
+    def least(self, left: Jet, right: Jet) -> Jet:
+        tied = self.base.equal(left.coefficients[0], right.coefficients[0])
+        if tied:
+            same = [
+                self.base.equal(a, b)
+                for a, b in zip(left.coefficients, right.coefficients, strict=True)
+            ]
+            if not all(same):
+                raise NotDifferentiable("two branches of `least` meet with different slopes")
+            return left
+        smaller = self.base.less(left.coefficients[0], right.coefficients[0], strict=True)
+        if tied is None or smaller is None:
+            raise Unsupported("the smaller of two numbers that cannot be told apart")
+        return left if smaller else right
+
+    def equal(self, left: Jet, right: Jet) -> Truth:
+        raise Unsupported("series are not compared")
+
+    less = matrix = rows = scale = multiply = inverse = determinant = square_root = equal  # type: ignore[assignment]
+
+
+# ---------------------------------------------------------------- propositions
+
+
+def holds(statement: pr.Proposition, at: Assignment, algebra: Algebra) -> Truth:
+    """Is `statement` true under the assignment? None: this arithmetic cannot tell.
+
+    Conjunctions and implications are read left to right and stop as soon as they are decided, so
+    `both(invertible(M), eq(inv(M) @ M, eye(n)))` never inverts a singular matrix.
+    """
+    match statement:
+        case pr.Eq(left, right):
+            return _equal(evaluate(left, at, algebra), evaluate(right, at, algebra), left, algebra)
+        case pr.Ne(left, right):
+            return _not(holds(pr.Eq(left, right), at, algebra))
+        case pr.Le(left, right) | pr.Lt(left, right):
+            strict = isinstance(statement, pr.Lt)
+            return algebra.less(
+                evaluate(left, at, algebra), evaluate(right, at, algebra), strict=strict
+            )
+        case pr.Invertible(body):
+            return algebra.invertible(evaluate(body, at, algebra))
+        case pr.Differentiable(body, variable, point):
+            try:
+                _taylor(body, variable, evaluate(point, at, algebra), 1, at, algebra)
+            except NotDifferentiable:
+                return False
+            return True
+        case pr.And(parts):
+            return _all(holds(part, at, algebra) for part in parts)
+        case pr.Or(parts):
+            return _not(_all(_not(holds(part, at, algebra)) for part in parts))
+        case pr.Implies(left, right):
+            premise = holds(left, at, algebra)
+            return True if premise is False else _or(_not(premise), holds(right, at, algebra))
+        case pr.Iff(left, right):
+            a, b = holds(left, at, algebra), holds(right, at, algebra)
+            return None if a is None or b is None else a == b
+        case pr.ForRange(index, first, last, body):
+            return _all(
+                holds(body, at.bind(index.name, i), algebra) for i in _range(first, last, at)
+            )
+        case pr.ForAll(variable, body):
+            found = [
+                holds(body, at.bind(variable.name, algebra.number(x)), algebra) for x in at.samples
+            ]
+            return False if False in found else None
+        case pr.Exists(variable, body):
+            found = [
+                holds(body, at.bind(variable.name, algebra.number(x)), algebra) for x in at.samples
+            ]
+            return True if True in found else None
+    raise Unsupported(f"cannot decide a {type(statement).__name__}")
+
+
+def _equal(left: Any, right: Any, node: ex.Expression, algebra: Algebra) -> Truth:
+    if node.shape is None:
+        return algebra.equal(left, right)
+    pairs = zip(algebra.rows(left), algebra.rows(right), strict=True)
+    return _all(algebra.equal(a, b) for r, s in pairs for a, b in zip(r, s, strict=True))
+
+
+def _not(truth: Truth) -> Truth:
+    return None if truth is None else not truth
+
+
+def _or(left: Truth, right: Truth) -> Truth:
+    if left or right:
+        return True
+    return None if left is None or right is None else False
+
+
+def _all(truths: Any) -> Truth:
+    unknown = False
+    for truth in truths:
+        if truth is False:
+            return False
+        unknown = unknown or truth is None
+    return None if unknown else True

@@ -1,0 +1,668 @@
+"""Expressions of the statement language: trees that are kept exactly as they are written.
+
+Dim               == a matrix size that ranges over the integers ≥ 1
+Expression        == base of all nodes; `shape` is (rows, columns), or None for a scalar
+dims, index       == make sizes, integer indices
+scalar, vector, matrix, function, sequence, constant, eye, zeros == make leaves
+inv, tr, det, norm, rank, entry, least, derivative, named, total, product == build on expressions
+ShapeError        == raised where shapes do not fit, naming both
+
+A 1×1 matrix is not a scalar: `entry(M)` makes it one. Python integers and fractions mix with
+scalars and scale matrices; floats are refused, since 0.1 is not one tenth. `==` compares trees;
+the mathematical equality of two expressions is the proposition `eq` (propositions.py).
+
+Left out: truth (propositions.py), values (evaluation.py), print (printing.py, rocq.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+
+class ShapeError(ValueError):
+    """Two expressions whose shapes do not fit, or an expression used as what it is not."""
+
+
+@dataclass(frozen=True)
+class Dim:
+    """A matrix size, an integer ≥ 1 of which nothing else is known."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Size: TypeAlias = Dim | int
+Shape: TypeAlias = tuple[Size, Size]
+Number: TypeAlias = int | Fraction
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A node of the tree. Operators build larger trees and check shapes; nothing is rewritten."""
+
+    @property
+    def shape(self) -> Shape | None:
+        """(rows, columns) of a matrix, None of a scalar."""
+        return None
+
+    @property
+    def parts(self) -> tuple[Expression, ...]:
+        """The expressions this node is built from, in order."""
+        return tuple(v for f in fields(self) if isinstance(v := getattr(self, f.name), Expression))
+
+    def __add__(self, other: Expression | Number) -> Expression:
+        return Add(self, _like(self, other, "+"))
+
+    def __radd__(self, other: Number) -> Expression:
+        return Add(_like(self, other, "+"), self)
+
+    def __sub__(self, other: Expression | Number) -> Expression:
+        return Sub(self, _like(self, other, "-"))
+
+    def __rsub__(self, other: Number) -> Expression:
+        return Sub(_like(self, other, "-"), self)
+
+    def __neg__(self) -> Expression:
+        return Neg(self)
+
+    def __mul__(self, other: Expression | Number) -> Expression:
+        other = as_expression(other)
+        if self.shape is None:
+            return Mul(self, other) if other.shape is None else Scale(self, other)
+        if other.shape is None:
+            return Scale(other, self)
+        raise ShapeError(
+            f"`*` scales a matrix by a scalar; write `@` for the product of {_sized(self)} "
+            f"and {_sized(other)}"
+        )
+
+    def __rmul__(self, other: Number) -> Expression:
+        return as_expression(other) * self
+
+    def __truediv__(self, other: Expression | Number) -> Expression:
+        other = _scalar_operand(as_expression(other), "a denominator")
+        return Div(self, other) if self.shape is None else Scale(Div(Literal(1), other), self)
+
+    def __rtruediv__(self, other: Number) -> Expression:
+        return as_expression(other) / self
+
+    def __pow__(self, exponent: int) -> Expression:
+        _scalar_operand(self, "the base of `**`")
+        if not isinstance(exponent, int) or exponent < 0:
+            raise ShapeError(f"exponents are integers ≥ 0, got {exponent!r}; write 1/x**n instead")
+        return Power(self, exponent)
+
+    def __matmul__(self, other: Expression) -> Expression:
+        return MatMul(self, other)
+
+    @property
+    def T(self) -> Expression:
+        """The transpose."""
+        return Transpose(self)
+
+    def __str__(self) -> str:
+        from .printing import plain
+
+        return plain(self)
+
+
+def walk(node: Expression) -> Iterator[Expression]:
+    """`node` and everything below it, parents first."""
+    yield node
+    for part in node.parts:
+        yield from walk(part)
+
+
+def rebuild(node: Expression, change: Callable[[Expression], Expression]) -> Expression:
+    """`node` with each of its parts replaced by `change(part)`."""
+    return replace(
+        node,
+        **{
+            f.name: change(value)
+            for f in fields(node)
+            if isinstance(value := getattr(node, f.name), Expression)
+        },
+    )
+
+
+def substitute(node: Expression, values: Mapping[Expression, Expression]) -> Expression:
+    """`node` with every occurrence of a key of `values` replaced by its value."""
+    return values[node] if node in values else rebuild(node, lambda part: substitute(part, values))
+
+
+# ---------------------------------------------------------------- leaves
+
+
+@dataclass(frozen=True)
+class Literal(Expression):
+    """A rational number."""
+
+    value: Fraction
+
+    def __init__(self, value: Number):
+        object.__setattr__(self, "value", Fraction(value))
+
+
+@dataclass(frozen=True)
+class ScalarSymbol(Expression):
+    """A real variable."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class IndexSymbol(Expression):
+    """An integer variable: a bound of a range, or a subscript."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class MatrixSymbol(Expression):
+    """A real matrix variable; a vector is a matrix with one column."""
+
+    name: str
+    rows: Size
+    columns: Size
+
+    @property
+    def shape(self) -> Shape:
+        return (self.rows, self.columns)
+
+
+@dataclass(frozen=True)
+class FunctionSymbol:
+    """A function from the reals to the reals; `f(x)` applies it."""
+
+    name: str
+
+    def __call__(self, argument: Expression | Number) -> Expression:
+        return Apply(self, _scalar_operand(as_expression(argument), f"the argument of {self.name}"))
+
+
+@dataclass(frozen=True)
+class SequenceSymbol:
+    """A sequence indexed by integers, of scalars (`size` None) or of vectors; `x[i]` is a term."""
+
+    name: str
+    size: Size | None = None
+
+    def __getitem__(self, subscript: Expression | int) -> Expression:
+        return Term(self, as_expression(subscript))
+
+
+@dataclass(frozen=True)
+class Constant(Expression):
+    """A matrix of rational numbers, row by row."""
+
+    entries: tuple[tuple[Fraction, ...], ...]
+
+    @property
+    def shape(self) -> Shape:
+        return (len(self.entries), len(self.entries[0]))
+
+
+@dataclass(frozen=True)
+class Identity(Expression):
+    """The n×n identity matrix."""
+
+    size: Size
+
+    @property
+    def shape(self) -> Shape:
+        return (self.size, self.size)
+
+
+@dataclass(frozen=True)
+class Zero(Expression):
+    """The zero matrix."""
+
+    rows: Size
+    columns: Size
+
+    @property
+    def shape(self) -> Shape:
+        return (self.rows, self.columns)
+
+
+# ---------------------------------------------------------------- scalars and matrices alike
+
+
+@dataclass(frozen=True)
+class _Sum(Expression):
+    left: Expression
+    right: Expression
+
+    def __post_init__(self) -> None:
+        if self.left.shape != self.right.shape:
+            raise ShapeError(f"cannot add or subtract {_sized(self.left)} and {_sized(self.right)}")
+
+    @property
+    def shape(self) -> Shape | None:
+        return self.left.shape
+
+
+class Add(_Sum):
+    """left + right."""
+
+
+class Sub(_Sum):
+    """left − right."""
+
+
+@dataclass(frozen=True)
+class Neg(Expression):
+    """−body."""
+
+    body: Expression
+
+    @property
+    def shape(self) -> Shape | None:
+        return self.body.shape
+
+
+@dataclass(frozen=True)
+class Named(Expression):
+    """`body`, which statements print as `name` and explain once ("where Q = …")."""
+
+    name: str
+    body: Expression
+
+    @property
+    def shape(self) -> Shape | None:
+        return self.body.shape
+
+
+@dataclass(frozen=True)
+class Term(Expression):
+    """The term of a sequence at an integer subscript."""
+
+    sequence: SequenceSymbol
+    subscript: Expression
+
+    @property
+    def shape(self) -> Shape | None:
+        return None if self.sequence.size is None else (self.sequence.size, 1)
+
+
+@dataclass(frozen=True)
+class Total(Expression):
+    """The sum of `body` over index = first, …, last (0 when the range is empty)."""
+
+    index: IndexSymbol
+    first: Expression
+    last: Expression
+    body: Expression
+
+    @property
+    def shape(self) -> Shape | None:
+        return self.body.shape
+
+
+@dataclass(frozen=True)
+class Repeated(Expression):
+    """The product of the scalar `body` over index = first, …, last (1 when the range is empty)."""
+
+    index: IndexSymbol
+    first: Expression
+    last: Expression
+    body: Expression
+
+    def __post_init__(self) -> None:
+        _scalar_operand(self.body, "the body of a product over a range")
+
+
+# ---------------------------------------------------------------- scalars
+
+
+@dataclass(frozen=True)
+class Mul(Expression):
+    """The product of two scalars."""
+
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True)
+class Div(Expression):
+    """The quotient of two scalars; a claim must know that the denominator is not zero."""
+
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True)
+class Least(Expression):
+    """The smaller of two scalars."""
+
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True)
+class Power(Expression):
+    """A scalar to an integer exponent ≥ 0 (0⁰ = 1)."""
+
+    base: Expression
+    exponent: int
+
+
+@dataclass(frozen=True)
+class Apply(Expression):
+    """A function symbol applied to a scalar."""
+
+    function: FunctionSymbol
+    argument: Expression
+
+
+@dataclass(frozen=True)
+class Derivative(Expression):
+    """The derivative of order `order` of `body` with respect to `variable`, at the point `at`."""
+
+    body: Expression
+    variable: ScalarSymbol
+    at: Expression
+    order: int = 1
+
+
+@dataclass(frozen=True)
+class _OfMatrix(Expression):
+    body: Expression
+
+    def __post_init__(self) -> None:
+        if self.body.shape is None:
+            raise ShapeError(
+                f"{type(self).__name__.lower()} needs a matrix, got {_sized(self.body)}"
+            )
+
+
+@dataclass(frozen=True)
+class _OfSquare(_OfMatrix):
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _square(self.body, type(self).__name__.lower())
+
+
+class Entry(_OfMatrix):
+    """The entry of a 1×1 matrix."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.body.shape != (1, 1):
+            raise ShapeError(f"entry needs a 1×1 matrix, got {_sized(self.body)}")
+
+
+class Det(_OfSquare):
+    """The determinant."""
+
+
+class Trace(_OfSquare):
+    """The trace."""
+
+
+class Rank(_OfMatrix):
+    """The rank, as a real number."""
+
+
+class Norm(_OfMatrix):
+    """The Euclidean norm of a vector."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.body.shape is None or self.body.shape[1] != 1:
+            raise ShapeError(f"norm needs a vector (n×1), got {_sized(self.body)}")
+
+
+# ---------------------------------------------------------------- matrices
+
+
+@dataclass(frozen=True)
+class Scale(Expression):
+    """A matrix times a scalar."""
+
+    factor: Expression
+    body: Expression
+
+    @property
+    def shape(self) -> Shape | None:
+        return self.body.shape
+
+
+@dataclass(frozen=True)
+class MatMul(Expression):
+    """The product of two matrices."""
+
+    left: Expression
+    right: Expression
+
+    def __post_init__(self) -> None:
+        left, right = self.left.shape, self.right.shape
+        if left is None or right is None:
+            raise ShapeError(
+                f"`@` multiplies matrices, got {_sized(self.left)} and {_sized(self.right)}"
+            )
+        if left[1] != right[0]:
+            raise ShapeError(
+                f"cannot multiply {_sized(self.left)} by {_sized(self.right)}: "
+                f"{left[1]} columns meet {right[0]} rows"
+            )
+
+    @property
+    def shape(self) -> Shape:
+        return (matrix_shape(self.left)[0], matrix_shape(self.right)[1])
+
+
+@dataclass(frozen=True)
+class Transpose(_OfMatrix):
+    """The transpose of a matrix."""
+
+    @property
+    def shape(self) -> Shape:
+        rows, columns = matrix_shape(self.body)
+        return (columns, rows)
+
+
+@dataclass(frozen=True)
+class Inverse(_OfSquare):
+    """The inverse of a matrix; a claim must know that it is invertible."""
+
+    @property
+    def shape(self) -> Shape:
+        return matrix_shape(self.body)
+
+
+# ---------------------------------------------------------------- the constructors users call
+
+
+def dims(names: str) -> Any:
+    """Matrix sizes ≥ 1 by name: ``n, m = dims("n m")``; one name gives one object."""
+    return _by_name(names, Dim)
+
+
+def index(names: str) -> Any:
+    """Integer variables by name, for ranges and subscripts."""
+    return _by_name(names, IndexSymbol)
+
+
+def scalar(name: str) -> ScalarSymbol:
+    """A real variable."""
+    return ScalarSymbol(name)
+
+
+def matrix(name: str, rows: Size, columns: Size) -> MatrixSymbol:
+    """A real rows×columns matrix variable."""
+    return MatrixSymbol(name, _size(rows), _size(columns))
+
+
+def vector(name: str, size: Size) -> MatrixSymbol:
+    """A real vector: a matrix variable of shape (size, 1)."""
+    return matrix(name, size, 1)
+
+
+def function(name: str) -> FunctionSymbol:
+    """A function from the reals to the reals."""
+    return FunctionSymbol(name)
+
+
+def sequence(name: str, size: Size | None = None) -> SequenceSymbol:
+    """A sequence of scalars, or of vectors of the given size."""
+    return SequenceSymbol(name, None if size is None else _size(size))
+
+
+def constant(rows: list[list[Number]]) -> Constant:
+    """A matrix of rational numbers, given row by row."""
+    entries = tuple(tuple(_rational(x) for x in row) for row in rows)
+    if not entries or not entries[0] or len({len(row) for row in entries}) != 1:
+        raise ShapeError(f"a constant matrix needs rows of one length ≥ 1, got {rows!r}")
+    return Constant(entries)
+
+
+def eye(n: Size) -> Identity:
+    """The n×n identity."""
+    return Identity(_size(n))
+
+
+def zeros(rows: Size, columns: Size) -> Zero:
+    """The rows×columns zero matrix."""
+    return Zero(_size(rows), _size(columns))
+
+
+def inv(body: Expression) -> Inverse:
+    """The inverse of a square matrix."""
+    return Inverse(body)
+
+
+def tr(body: Expression) -> Trace:
+    """The trace of a square matrix."""
+    return Trace(body)
+
+
+def det(body: Expression) -> Det:
+    """The determinant of a square matrix."""
+    return Det(body)
+
+
+def norm(body: Expression) -> Norm:
+    """The Euclidean norm of a vector."""
+    return Norm(body)
+
+
+def rank(body: Expression) -> Rank:
+    """The rank of a matrix."""
+    return Rank(body)
+
+
+def entry(body: Expression) -> Entry:
+    """The number in a 1×1 matrix."""
+    return Entry(body)
+
+
+def least(left: Expression | Number, right: Expression | Number) -> Least:
+    """The smaller of two scalars."""
+    return Least(
+        *(_scalar_operand(as_expression(x), "an argument of least") for x in (left, right))
+    )
+
+
+def named(name: str, body: Expression) -> Named:
+    """`body` under a name of its own in print; it means the same."""
+    return Named(name, body)
+
+
+def derivative(
+    body: Expression,
+    variable: ScalarSymbol,
+    *,
+    at: Expression | Number | None = None,
+    order: int = 1,
+) -> Derivative:
+    """The derivative of `body` with respect to `variable`, at `at` (default: at the variable)."""
+    point = variable if at is None else _scalar_operand(as_expression(at), "the point `at`")
+    return Derivative(_scalar_operand(body, "the body of a derivative"), variable, point, order)
+
+
+def total(
+    i: IndexSymbol, first: Expression | int, last: Expression | int, body: Expression
+) -> Total:
+    """Σ body over i = first, …, last."""
+    return Total(i, as_expression(first), as_expression(last), body)
+
+
+def product(
+    i: IndexSymbol, first: Expression | int, last: Expression | int, body: Expression
+) -> Repeated:
+    """Π body over i = first, …, last, for scalars."""
+    return Repeated(i, as_expression(first), as_expression(last), body)
+
+
+def as_expression(value: Expression | Number) -> Expression:
+    """`value` itself, or the literal of a rational number."""
+    return value if isinstance(value, Expression) else Literal(_rational(value))
+
+
+def matrix_shape(node: Expression) -> Shape:
+    """The shape of a matrix; a scalar raises ShapeError."""
+    if node.shape is None:
+        raise ShapeError(f"a matrix is needed here, got {_sized(node)}")
+    return node.shape
+
+
+# ---------------------------------------------------------------- small checks
+
+
+def _by_name(names: str, make: Callable):
+    made = tuple(make(name) for name in names.split())
+    if not made:
+        raise ValueError("no names given")
+    return made[0] if len(made) == 1 else made
+
+
+def _rational(value: object) -> Fraction:
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        raise TypeError(
+            f"numbers in statements are integers or fractions, got {value!r} of type "
+            f"{type(value).__name__}; write Fraction(1, 2) for one half"
+        )
+    return Fraction(value)
+
+
+def _size(value: Size) -> Size:
+    if isinstance(value, Dim) or (isinstance(value, int) and value >= 1):
+        return value
+    raise ShapeError(f"a size is a name from dims(…) or an integer ≥ 1, got {value!r}")
+
+
+def _like(node: Expression, other: Expression | Number, sign: str) -> Expression:
+    if not isinstance(other, Expression) and node.shape is not None:
+        raise ShapeError(
+            f"cannot write {other!r} {sign} a matrix of shape {_shape(node)}: "
+            f"use {other!r} * eye(n), or entry(…) for a 1×1 matrix"
+        )
+    return as_expression(other)
+
+
+def _scalar_operand(node: Expression, role: str) -> Expression:
+    if node.shape is not None:
+        raise ShapeError(
+            f"{role} must be a scalar, got {_sized(node)}; a 1×1 matrix needs entry(…)"
+        )
+    return node
+
+
+def _square(node: Expression, operation: str) -> None:
+    rows, columns = matrix_shape(node)
+    if rows != columns:
+        raise ShapeError(f"{operation} needs a square matrix, got {_sized(node)}")
+
+
+def _shape(node: Expression) -> str:
+    return "scalar" if node.shape is None else f"({node.shape[0]}, {node.shape[1]})"
+
+
+def _sized(node: Expression) -> str:
+    return f"the scalar {node}" if node.shape is None else f"{node} of shape {_shape(node)}"

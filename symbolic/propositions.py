@@ -1,0 +1,266 @@
+"""Propositions of the statement language: what a claim assumes and what it concludes.
+
+eq, ne, le, lt           == relations between expressions of one shape (orders: scalars)
+invertible               == a square matrix has an inverse
+differentiable           == an expression has a derivative at a point
+both, either             == conjunction, disjunction
+implies, iff             == implication, equivalence
+forall, exists           == quantifiers over a real variable, or over a range of an index
+Proposition              == base of all nodes
+
+Free symbols of a claim are universally quantified. Nothing is rewritten: `eq(x / x, 1)` stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+
+from .expressions import (
+    Expression,
+    FunctionSymbol,
+    IndexSymbol,
+    Number,
+    ScalarSymbol,
+    ShapeError,
+    _sized,
+    _square,
+    as_expression,
+    walk,
+)
+
+
+@dataclass(frozen=True)
+class Proposition:
+    """A statement that is true or false once its symbols have values."""
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """The expressions this node compares, bounds or asserts something of."""
+        return tuple(v for f in fields(self) if isinstance(v := getattr(self, f.name), Expression))
+
+    @property
+    def propositions(self) -> tuple[Proposition, ...]:
+        """The propositions this node is built from."""
+        return tuple(v for f in fields(self) if isinstance(v := getattr(self, f.name), Proposition))
+
+    def __str__(self) -> str:
+        from .printing import plain
+
+        return plain(self)
+
+
+@dataclass(frozen=True)
+class _Relation(Proposition):
+    left: Expression
+    right: Expression
+
+    def __post_init__(self) -> None:
+        if self.left.shape != self.right.shape:
+            raise ShapeError(f"cannot compare {_sized(self.left)} with {_sized(self.right)}")
+
+
+@dataclass(frozen=True)
+class _Order(_Relation):
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.left.shape is not None:
+            raise ShapeError(f"an order relation needs scalars, got {_sized(self.left)}")
+
+
+class Eq(_Relation):
+    """left = right."""
+
+
+class Ne(_Relation):
+    """left ≠ right: some entry differs."""
+
+
+class Le(_Order):
+    """left ≤ right."""
+
+
+class Lt(_Order):
+    """left < right."""
+
+
+@dataclass(frozen=True)
+class Invertible(Proposition):
+    """A square matrix has an inverse."""
+
+    body: Expression
+
+    def __post_init__(self) -> None:
+        _square(self.body, "invertible")
+
+
+@dataclass(frozen=True)
+class Differentiable(Proposition):
+    """`body`, as a function of `variable`, has a derivative at the point `at`."""
+
+    body: Expression
+    variable: ScalarSymbol
+    at: Expression
+
+
+@dataclass(frozen=True)
+class _Joined(Proposition):
+    parts: tuple[Proposition, ...]
+
+    @property
+    def propositions(self) -> tuple[Proposition, ...]:
+        return self.parts
+
+
+class And(_Joined):
+    """All of the parts."""
+
+
+class Or(_Joined):
+    """At least one of the parts."""
+
+
+@dataclass(frozen=True)
+class Implies(Proposition):
+    """If left then right."""
+
+    left: Proposition
+    right: Proposition
+
+
+@dataclass(frozen=True)
+class Iff(Proposition):
+    """Left exactly when right."""
+
+    left: Proposition
+    right: Proposition
+
+
+@dataclass(frozen=True)
+class ForAll(Proposition):
+    """For every real `variable`."""
+
+    variable: ScalarSymbol
+    body: Proposition
+
+
+@dataclass(frozen=True)
+class Exists(Proposition):
+    """For some real `variable`."""
+
+    variable: ScalarSymbol
+    body: Proposition
+
+
+@dataclass(frozen=True)
+class ForRange(Proposition):
+    """For every integer `index` from `first` to `last`, both included."""
+
+    index: IndexSymbol
+    first: Expression
+    last: Expression
+    body: Proposition
+
+
+# ---------------------------------------------------------------- the constructors users call
+
+
+def eq(left: Expression | Number, right: Expression | Number) -> Eq:
+    """left = right, for scalars or matrices of one shape."""
+    return Eq(as_expression(left), as_expression(right))
+
+
+def ne(left: Expression | Number, right: Expression | Number) -> Ne:
+    """left ≠ right, for scalars or matrices of one shape."""
+    return Ne(as_expression(left), as_expression(right))
+
+
+def le(left: Expression | Number, right: Expression | Number) -> Le:
+    """left ≤ right, for scalars."""
+    return Le(as_expression(left), as_expression(right))
+
+
+def lt(left: Expression | Number, right: Expression | Number) -> Lt:
+    """left < right, for scalars."""
+    return Lt(as_expression(left), as_expression(right))
+
+
+def invertible(body: Expression) -> Invertible:
+    """The square matrix has an inverse."""
+    return Invertible(body)
+
+
+def differentiable(
+    body: Expression, variable: ScalarSymbol, *, at: Expression | Number
+) -> Differentiable:
+    """`body`, as a function of `variable`, has a derivative at `at`."""
+    return Differentiable(body, variable, as_expression(at))
+
+
+def both(*parts: Proposition) -> And:
+    """All of the parts hold."""
+    return And(parts)
+
+
+def either(*parts: Proposition) -> Or:
+    """At least one of the parts holds."""
+    return Or(parts)
+
+
+def implies(left: Proposition, right: Proposition) -> Implies:
+    """If left then right."""
+    return Implies(left, right)
+
+
+def iff(left: Proposition, right: Proposition) -> Iff:
+    """Left exactly when right."""
+    return Iff(left, right)
+
+
+def forall(
+    variable: ScalarSymbol | IndexSymbol,
+    body: Proposition,
+    *,
+    over: tuple[Expression | int, Expression | int] | None = None,
+) -> ForAll | ForRange:
+    """For every real `variable`; for an index, over the range (first, last), both included."""
+    if isinstance(variable, ScalarSymbol):
+        if over is not None:
+            raise TypeError("`over` bounds an index; bound a real variable by `implies(…)`")
+        return ForAll(variable, body)
+    if over is None:
+        raise TypeError(f"give the range of the index {variable.name}: over=(first, last)")
+    return ForRange(variable, as_expression(over[0]), as_expression(over[1]), body)
+
+
+def exists(variable: ScalarSymbol, body: Proposition) -> Exists:
+    """For some real `variable`."""
+    return Exists(variable, body)
+
+
+# ---------------------------------------------------------------- looking inside
+
+
+def atoms(statement: Proposition) -> Iterator[Proposition]:
+    """The parts of a statement that contain no further proposition, in order."""
+    if not statement.propositions:
+        yield statement
+    for part in statement.propositions:
+        yield from atoms(part)
+
+
+def expressions_in(statement: Proposition) -> Iterator[Expression]:
+    """Every expression and sub-expression of a statement, in order, with repetitions."""
+    for part in statement.expressions:
+        yield from walk(part)
+    for part in statement.propositions:
+        yield from expressions_in(part)
+
+
+def functions_in(statement: Proposition) -> Iterator[FunctionSymbol]:
+    """The function symbols of a statement, in order, with repetitions."""
+    from .expressions import Apply
+
+    for node in expressions_in(statement):
+        if isinstance(node, Apply):
+            yield node.function
