@@ -67,6 +67,9 @@ class Claim:
         expected: Expected = "proved",
     ):
         caller = sys._getframe(1)
+        for part in (*given, *([then] if isinstance(then, pr.Proposition) else then)):
+            if not isinstance(part, pr.Proposition):
+                raise ClaimError(f"claim {id}: {part!r} is not a proposition; compare with eq(…)")
         conclusion = then if isinstance(then, pr.Proposition) else pr.And(tuple(then))
         values = {
             "id": id,
@@ -83,9 +86,6 @@ class Claim:
             raise ClaimError(
                 f"claim {id}: expected must be 'proved', 'refuted' or 'open', got {expected!r}"
             )
-        for part in (*self.given, conclusion):
-            if not isinstance(part, pr.Proposition):
-                raise ClaimError(f"claim {id}: {part!r} is not a proposition; compare with eq(…)")
         check_defined(self)
 
     @property
@@ -271,7 +271,7 @@ def is_skew(node: ex.Expression, facts: Iterable[pr.Proposition]) -> bool:
         case ex.Neg(body) | ex.Scale(_, body) | ex.Transpose(body):
             return is_skew(body, facts)
         case ex.Sub(left, right):
-            if _transposed(left) == right:
+            if _factors(left.T) == _factors(right):
                 return True
             return is_skew(left, facts) and is_skew(right, facts)
         case ex.Add(left, right):
@@ -279,15 +279,17 @@ def is_skew(node: ex.Expression, facts: Iterable[pr.Proposition]) -> bool:
     return False
 
 
-def _transposed(node: ex.Expression) -> ex.Expression:
+def _factors(node: ex.Expression, transposed: bool = False) -> list[ex.Expression]:
+    """The factors of a product of matrices, transposition pushed down to them."""
     match node:
         case ex.Transpose(body):
-            return body
+            return _factors(body, not transposed)
         case ex.MatMul(left, right):
-            return ex.MatMul(_transposed(right), _transposed(left))
+            first, second = (right, left) if transposed else (left, right)
+            return [*_factors(first, transposed), *_factors(second, transposed)]
         case ex.Scale(factor, body):
-            return ex.Scale(factor, _transposed(body))
-    return ex.Transpose(node)
+            return [factor, *_factors(body, transposed)]
+    return [ex.Transpose(node) if transposed else node]
 
 
 def _is_nonzero(node: ex.Expression, facts: list[pr.Proposition]) -> bool:

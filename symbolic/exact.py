@@ -1,7 +1,7 @@
 """Exact arithmetic: rational numbers, and the square roots that norms need.
 
 EXACT              == the algebra; scalars are `fmpq` (or `Root`), matrices `fmpq_mat`
-Root               == the square root of a rational number; compares, multiplies, never rounds
+Root               == an irrational square root; compares, multiplies, never rounds
 to_rational(x)     == a scalar of the algebra as a Fraction
 exact_assignment() == an Assignment from Python integers, fractions and rows of them
 
@@ -21,39 +21,50 @@ from .evaluation import Algebra, Assignment, Lambda, Truth, Undefined, Unsupport
 
 
 class Root:
-    """The nonnegative square root of `radicand`, which is a rational number ≥ 0."""
+    """An irrational ±√q, held as its signed square ±q. Compares and multiplies; never rounds."""
 
-    def __init__(self, radicand: fmpq):
-        self.radicand = radicand
+    def __init__(self, signed_square: fmpq):
+        self.signed_square = signed_square
 
-    def __mul__(self, other: Root) -> Any:
-        if not isinstance(other, Root):
-            raise Unsupported("a rational multiple of a square root")
-        return square_root(self.radicand * other.radicand)
+    def __mul__(self, other: Any) -> Any:
+        return _from_signed_square(self.signed_square * _signed_square(other))
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Root:
+        return Root(-self.signed_square)
 
     def __pow__(self, exponent: int) -> Any:
-        power = self.radicand ** (exponent // 2)
-        if exponent % 2:
-            raise Unsupported("an odd power of a square root")
-        return power
+        return self if exponent == 1 else self * self ** (exponent - 1)
 
-    def _unsupported(self, other: Any = None) -> Any:
+    def __truediv__(self, other: Any) -> Any:
+        return _from_signed_square(self.signed_square / _signed_square(other))
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _from_signed_square(_signed_square(other) / self.signed_square)
+
+    def _unsupported(self, other: Any) -> Any:
         raise Unsupported("a sum of square roots")
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __neg__ = __truediv__ = __rtruediv__ = _unsupported
-    __rmul__ = _unsupported
+    __add__ = __radd__ = __sub__ = __rsub__ = _unsupported
 
     def __repr__(self) -> str:
-        return f"√({self.radicand})"
+        sign = "-" if self.signed_square < 0 else ""
+        return f"{sign}√({abs(self.signed_square)})"
 
 
-def square_root(value: fmpq) -> fmpq | Root:
-    """The square root of a rational number ≥ 0: rational where it is, a Root elsewhere."""
-    p, q = int(value.p), int(value.q)
-    if p < 0:
-        raise Undefined(f"the square root of {value}")
+def _signed_square(value: Any) -> fmpq:
+    if isinstance(value, Root):
+        return value.signed_square
+    return value * value if value >= 0 else -(value * value)
+
+
+def _from_signed_square(value: fmpq) -> fmpq | Root:
+    p, q = abs(int(value.p)), int(value.q)
     a, b = isqrt(p), isqrt(q)
-    return fmpq(a, b) if a * a == p and b * b == q else Root(value)
+    if a * a != p or b * b != q:
+        return Root(value)
+    return fmpq(a if value >= 0 else -a, b)
 
 
 class ExactAlgebra(Algebra):
@@ -94,23 +105,16 @@ class ExactAlgebra(Algebra):
     def square_root(self, value: Any) -> Any:
         if isinstance(value, Root):
             raise Unsupported("a nested square root")
-        return square_root(value)
+        if value < 0:
+            raise Undefined(f"the square root of {value}")
+        return _from_signed_square(value)
 
     def equal(self, left: Any, right: Any) -> bool:
-        if isinstance(left, Root) and isinstance(right, Root):
-            return left.radicand == right.radicand
-        return not isinstance(left, Root) and not isinstance(right, Root) and left == right
+        return _signed_square(left) == _signed_square(right)
 
     def less(self, left: Any, right: Any, *, strict: bool) -> Truth:
-        if isinstance(left, Root) or isinstance(right, Root):
-            left, right = _signed_square(left), _signed_square(right)
+        left, right = _signed_square(left), _signed_square(right)
         return left < right if strict else left <= right
-
-
-def _signed_square(value: fmpq | Root) -> fmpq:
-    if isinstance(value, Root):
-        return value.radicand
-    return value * value if value >= 0 else -(value * value)
 
 
 EXACT = ExactAlgebra()

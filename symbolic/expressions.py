@@ -239,8 +239,12 @@ class _Sum(Expression):
     right: Expression
 
     def __post_init__(self) -> None:
-        if self.left.shape != self.right.shape:
-            raise ShapeError(f"cannot add or subtract {_sized(self.left)} and {_sized(self.right)}")
+        shapes = (self.left.shape, self.right.shape)
+        if shapes[0] != shapes[1]:
+            hint = "; use entry(…) for the number in a 1×1 matrix" if (1, 1) in shapes else ""
+            raise ShapeError(
+                f"cannot add or subtract {_sized(self.left)} and {_sized(self.right)}{hint}"
+            )
 
     @property
     def shape(self) -> Shape | None:

@@ -107,6 +107,11 @@ class Differentiable(Proposition):
 class _Joined(Proposition):
     parts: tuple[Proposition, ...]
 
+    def __post_init__(self) -> None:
+        for part in self.parts:
+            if not isinstance(part, Proposition):
+                raise TypeError(f"{part!r} is not a proposition; compare expressions with eq(…)")
+
     @property
     def propositions(self) -> tuple[Proposition, ...]:
         return self.parts

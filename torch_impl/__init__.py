@@ -1,1 +1,11 @@
-"""Placeholder."""
+"""The operators in torch, and the literal spellings that they are measured against.
+
+delta      == the delta operator and update, rank one
+cayley     == Cayley rotations, general and rank two
+gate       == the gate 2σ(z) and its regulariser
+naive      == the same formulas spelled literally
+arguments  == the check of dtypes and shapes that the operators share
+benchmarks == ratios to those spellings and to one pass over the state
+
+Nothing is imported here, so that naming the package does not load torch.
+"""
