@@ -294,8 +294,10 @@ def _factors(node: ex.Expression, transposed: bool = False) -> list[ex.Expressio
 
 def _is_nonzero(node: ex.Expression, facts: list[pr.Proposition]) -> bool:
     node = plain_body(node)
-    zero = ex.Literal(0)
-    assumed = (pr.Ne(node, zero), pr.Lt(zero, node), pr.Lt(node, zero), pr.Ne(zero, node))
+    pairs = [(node, ex.Literal(0)), (ex.Literal(0), node)]
+    if isinstance(node, ex.Sub):
+        pairs += [(node.left, node.right), (node.right, node.left)]
+    assumed = {relation(left, right) for relation in (pr.Ne, pr.Lt) for left, right in pairs}
     plain_facts = [
         replace(f, left=plain_body(f.left), right=plain_body(f.right))
         for f in facts
@@ -333,6 +335,11 @@ def is_nonnegative(node: ex.Expression) -> bool:
             return exponent % 2 == 0 or is_nonnegative(base)
         case ex.Entry(ex.MatMul(ex.Transpose(left), right)):
             return left == right
+        case ex.Sub(
+            ex.Mul(ex.Entry(ex.MatMul(first, u)), ex.Entry(ex.MatMul(second, v))),
+            ex.Power(ex.Entry(ex.MatMul(across, w)), 2),
+        ):  # Cauchy–Schwarz: (uᵀu)(vᵀv) − (uᵀv)²
+            return (first, second, across, w) == (u.T, v.T, u.T, v)
         case ex.Mul(left, right):
             return left == right or (is_nonnegative(left) and is_nonnegative(right))
         case ex.Add(left, right):

@@ -257,3 +257,16 @@ def test_constants_are_rectangular():
     with pytest.raises(ShapeError, match="one length"):
         constant([[1], [1, 2]])
     assert str(zeros(n, 1)) == "0"
+
+
+def test_denominators_that_are_known_by_a_difference_or_by_cauchy_schwarz():
+    Claim("t.division", given=[ne(b, 1)], then=eq(a / (1 - b), a / (1 - b)))
+    Claim("t.division", given=[lt(a, b)], then=eq(a / (b - a), a / (b - a)))
+    with pytest.raises(ClaimError, match="may be zero"):
+        Claim("t.division", given=[ne(b, 1)], then=eq(a / (2 - b), 0))
+    u, v, w = vector("u", n), vector("v", n), vector("w", n)
+    gram = entry(u.T @ u) * entry(v.T @ v) - entry(u.T @ v) ** 2
+    Claim("t.division", then=eq(a / (1 + a**2 * gram), 0))
+    other = entry(u.T @ u) * entry(v.T @ v) - entry(u.T @ w) ** 2
+    with pytest.raises(ClaimError, match="may be zero"):
+        Claim("t.division", then=eq(a / (1 + a**2 * other), 0))
