@@ -13,10 +13,11 @@ Free symbols of a claim are universally quantified. Nothing is rewritten: `eq(x 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
 
 from .expressions import (
+    Apply,
     Expression,
     FunctionSymbol,
     IndexSymbol,
@@ -262,10 +263,27 @@ def expressions_in(statement: Proposition) -> Iterator[Expression]:
         yield from expressions_in(part)
 
 
+def replace_expressions(
+    statement: Proposition, change: Callable[[Expression], Expression]
+) -> Proposition:
+    """`statement` with each of its expressions replaced by `change(expression)`."""
+
+    def new(value: object) -> object:
+        if isinstance(value, Expression):
+            return change(value)
+        if isinstance(value, Proposition):
+            return replace_expressions(value, change)
+        if isinstance(value, tuple):
+            return tuple(map(new, value))
+        return value
+
+    return replace(
+        statement, **{f.name: new(getattr(statement, f.name)) for f in fields(statement)}
+    )
+
+
 def functions_in(statement: Proposition) -> Iterator[FunctionSymbol]:
     """The function symbols of a statement, in order, with repetitions."""
-    from .expressions import Apply
-
     for node in expressions_in(statement):
         if isinstance(node, Apply):
             yield node.function

@@ -1,8 +1,9 @@
 """What the catalogue knows about a claim beside its statement.
 
-Entry    == a claim with its attached evidence: kinds, derivation, lemma, operators, mutants
-Mutant   == a near-miss of the statement
-Operator == how a torch operator computes a named expression of the statement
+Entry        == a claim with its attached evidence: kinds, derivation, lemma, operators, mutants
+Mutant       == a near-miss of the statement
+Operator     == how a torch operator computes a named expression of the statement
+kinds_but(…) == the kinds that a proved claim can have, but for some
 
 Imports neither SymPy nor mpmath nor torch: operators are named, derivations are language trees.
 """
@@ -15,14 +16,23 @@ from dataclasses import dataclass, field
 from ...symbolic.claims import Claim
 from ...symbolic.counterproofs import Counterproof
 from ...symbolic.derivations import Derivation
+from ...symbolic.evaluation import Lambda
 from ...symbolic.evidence import Kind
+
+
+def kinds_but(*left_out: Kind) -> tuple[Kind, ...]:
+    """Every kind of evidence that can speak for a true statement, but for those left out."""
+    refuting = (Kind.COUNTEREXAMPLE, Kind.COUNTERPROOF)
+    return tuple(kind for kind in Kind if kind not in (*refuting, *left_out))
 
 
 @dataclass(frozen=True)
 class Mutant:
     """A claim that differs from the original in one place.
 
-    `stays_true` marks a change that leaves the statement true; it is listed, not counted.
+    Of a proved claim mutants are false; `stays_true` marks a change that leaves the statement true:
+    it is listed, not counted. Of a refuted claim mutants are repairs: true, so that a refutation
+    which does not depend on what the claim says would be seen.
     """
 
     name: str
@@ -32,14 +42,16 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Operator:
-    """A torch operator that computes the expression `name` stands for.
+    """A torch operator that computes what a name in the statement stands for.
 
     `function` is "module:callable" below deltaproof.torch_impl; `arguments` are names of symbols of
-    the claim, passed in this order; vectors are passed without their trailing 1.
+    the claim, passed in this order; vectors are passed without their trailing 1. Where the name is
+    that of a function symbol, `instance` is the function that the operator computes.
     """
 
     function: str
     arguments: tuple[str, ...]
+    instance: Lambda | None = None
 
 
 @dataclass(frozen=True)
