@@ -40,12 +40,7 @@ Variables (R : realFieldType) (n : nat).
 Implicit Type S : 'M[R]_n.
 
 Lemma nonsingular S : S^T = - S -> 1%:M + S \in unitmx.
-Proof.
-move=> skewS; rewrite -unitmx_tr trmx_add trmx1 skewS -row_free_unit.
-apply/inj_row_free => x; rewrite mulmxDr mulmx1 mulmxN => /eqP; rewrite subr_eq0.
-move=> /eqP xS; apply: trmx_inj; rewrite trmx0; apply: gram_eq0; rewrite trmxK.
-by rewrite {1}xS -{1}[x]trmxK; exact: skew_form_eq0.
-Qed.
+Proof. exact: skew_unitmx. Qed.
 
 Lemma nonsingular_minus S : S^T = - S -> 1%:M - S \in unitmx.
 Proof. by move=> skewS; apply: nonsingular; rewrite trmx_opp skewS. Qed.

@@ -29,6 +29,7 @@
 (*    gram_sum_eq0 == A^T A + B^T B = 0 -> A = 0 /\ B = 0                     *)
 (*    gram_entry_eq0 == (x^T x) 0 0 = 0 -> x = 0                              *)
 (*   skew_form_eq0 == S^T = - S -> x^T S x = 0                                *)
+(*     skew_unitmx == S^T = - S -> 1 + S is invertible                        *)
 (* sylvester_determinant == det (1 - A B) = det (1 - B A), rectangular A, B   *)
 (*                                                                            *)
 (* Left out: words and certificates (typed_words.v), and anything that a      *)
@@ -191,6 +192,15 @@ by apply: mx11_eq; rewrite q00 mxE.
 Qed.
 
 End Definiteness.
+
+Lemma skew_unitmx (R : realFieldType) n (S : 'M[R]_n) :
+  S^T = - S -> 1%:M + S \in unitmx.
+Proof.
+move=> skewS; rewrite -unitmx_tr trmx_add trmx1 skewS -row_free_unit.
+apply/inj_row_free => x; rewrite mulmxDr mulmx1 mulmxN => /eqP; rewrite subr_eq0.
+move=> /eqP xS; apply: trmx_inj; rewrite trmx0; apply: gram_eq0; rewrite trmxK.
+by rewrite {1}xS -{1}[x]trmxK; exact: skew_form_eq0.
+Qed.
 
 Section Determinants.
 Variable R : comRingType.

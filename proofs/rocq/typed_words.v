@@ -1,3 +1,93 @@
+(* ========================================================================== *)
+(*  typed_words: certificates checked by the kernel                           *)
+(*                                                                            *)
+(* Source: none; it serves every claim that has a certificate, that is, whose *)
+(* conclusion l = r is, with a nonzero multiplier D,                          *)
+(*        D (l - r) = sum of c * left * (l_h - r_h) * right                   *)
+(* over its hypotheses l_h = r_h. All matrices are rectangular, over an       *)
+(* ordered field; c is a polynomial in scalar parameters with rational        *)
+(* coefficients; left and right are words in letters and their transposes.    *)
+(*                                                                            *)
+(*  certificate == a list of steps                                            *)
+(*  Use c w h b w' == the step  c * w * hypothesis h * w'; b = true takes the *)
+(*                 transposed hypothesis. A hypothesis between scalars or 1x1 *)
+(*                 matrices may be used anywhere: then w and w' are joined    *)
+(*    c == a list of  Coef z d [:: Pow i e; ...] [:: w; ...]  ==  z/d times   *)
+(*         powers of parameters times the entries of 1x1 words  w             *)
+(*    w == a list of  Fwd k (letter k)  and  Bwd k (letter k transposed)      *)
+(*                                                                            *)
+(*  certificate SIZES LETTERS PARAMS HYPS steps == closes an equation between *)
+(*                 matrices or scalars, or fails with a reason                *)
+(*  certificate_scaled NEQ0 SIZES LETTERS PARAMS HYPS steps == the same with  *)
+(*                 the multiplier D, NEQ0 : D != 0                            *)
+(*  certificate_rejected SIZES LETTERS PARAMS HYPS steps == changes nothing;  *)
+(*                 succeeds if everything could be read and the checker says  *)
+(*                 no, for tests; fails if it says yes                        *)
+(*  Checker.accepts_sound == what is accepted holds                           *)
+(*                                                                            *)
+(* Numbers in steps are positions, from 0, in the tuples given to the tactic: *)
+(* SIZES (n, m), or n, or 2%N, or tt when there are none; 1 is known. LETTERS *)
+(* (A, B, invmx (1%:M + S)), any terms of matrix type, in the very form in    *)
+(* which they stand in the statement. PARAMS (beta, (1 - beta)^-1), any       *)
+(* scalars but numerals; entries such as (x^T *m y) 0 0 need none. HYPS, names*)
+(* of hypotheses that are equations. Everything else in goal and hypotheses   *)
+(* must be 0, 1%:M, s%:M, +, -, *m, *:, *+, ^T, and for scalars 0, 1, n%:R,   *)
+(* n%:R^-1, +, -, *, /, ^+, *+, M 0 0 with M of size 1x1. The field is the    *)
+(* R : realFieldType or R : rcfType of the context.                           *)
+(*                                                                            *)
+(* Emission of a certificate (as in tests/proofs/rocq/typed_words_examples.v):*)
+(*                                                                            *)
+(*   From mathcomp Require Import all_ssreflect all_algebra.                  *)
+(*   From deltaproof Require Import typed_words.                              *)
+(*   Import GRing.Theory Num.Theory.                                          *)
+(*   Local Open Scope ring_scope.                                             *)
+(*                                                                            *)
+(*   Definition steps : certificate := [::                                    *)
+(*     Use [:: Coef 1 1 [::] [::]] [::] 0 false [:: Fwd 0; Fwd 3];            *)
+(*     Use [:: Coef (-1) 1 [::] [::]] [:: Fwd 2; Fwd 0] 1 false [::]].        *)
+(*                                                                            *)
+(*   Theorem push_through : forall (R : realFieldType) (n m : nat)            *)
+(*     (U : 'M[R]_(n, m)) (V : 'M[R]_(m, n)),                                 *)
+(*     1%:M + U *m V \in unitmx -> 1%:M + V *m U \in unitmx ->                *)
+(*     invmx (1%:M + U *m V) *m U = U *m invmx (1%:M + V *m U).               *)
+(*   Proof.                                                                   *)
+(*   intros R n m U V unit0 unit1.                                            *)
+(*   have h0 := mulVmx unit0.                                                 *)
+(*   have h1 := mulmxV unit1.                                                 *)
+(*   certificate (n, m)                                                       *)
+(*     (U, V, invmx (1%:M + U *m V), invmx (1%:M + V *m U)) tt (h0, h1) steps.*)
+(*   Qed.                                                                     *)
+(*                                                                            *)
+(* Steps are defined before the theorem, where no variable of the claim can   *)
+(* hide their names. For inverses, first  have h := mulVmx unit  (M^-1 M = 1) *)
+(* or mulmxV (M M^-1 = 1); for scalars  mulfV neq0  (x / x = 1).  A rule that *)
+(* is not a combination is a lemma between two certificates:                  *)
+(*                                                                            *)
+(*   have h2 : A *m B = 1%:M.  certificate ... steps2.                        *)
+(*   have h3 := rule_flip h2.      (then use h3 as a hypothesis)              *)
+(*                                                                            *)
+(*         rule_flip == A B = 1 -> B A = 1, square A and B                    *)
+(*         rule_gram == M^T M = 0 -> M = 0                                    *)
+(*     rule_gram_sum == M^T M + N^T N = 0 -> M = 0 /\ N = 0                   *)
+(*      rule_squares == x^2 + y^2 = 0 -> x = 0 /\ y = 0, numbers              *)
+(*         rule_skew == S^T = - S -> 1 + S is invertible                      *)
+(*  rule_skew_scaled == S^T = - S -> 1 + s S is invertible                    *)
+(* rule_cauchy_schwarz == 0 <= |u|^2 |v|^2 - (u, v)^2                         *)
+(*  rule_one_plus_gt0 == 0 <= w -> 0 < 1 + s^2 w                              *)
+(*  rule_one_plus_neq0 == 0 <= w -> 1 + s^2 w != 0                            *)
+(*     rule_nat_neq0 == n.+1 != 0, a multiplier that is a number              *)
+(*                                                                            *)
+(* How it works. A statement is reified to a tree (mx, sc) whose value is the *)
+(* statement itself, by conversion: the theorem is about the plain MathComp   *)
+(* terms. Trees are multiplied out to polynomials: terms  factor * powers of  *)
+(* parameters * loops * path. Loops are the 1x1 pieces: they commute and equal*)
+(* their transposes, so each is replaced by the smaller of itself and its     *)
+(* transpose, and they are sorted; the path is what remains. Words are typed  *)
+(* by objects: 0 is the size 1, i + 1 is SIZES' i-th; casts occur in the empty*)
+(* word only. D goal - sum c l h r is sorted, merged and must be empty.       *)
+(*                                                                            *)
+(* Left out: traces, ranks, determinants, block matrices, powers of matrices. *)
+(* ========================================================================== *)
 From Coq Require Import ZArith.
 From mathcomp Require Import all_ssreflect all_algebra.
 From deltaproof Require Import matrix_kit.
@@ -8,6 +98,40 @@ Unset Printing Implicit Defensive.
 
 Import GRing.Theory Num.Theory Order.TTheory.
 Local Open Scope ring_scope.
+
+(* -------------------------------------------------------------------------- *)
+(*  Certificates: what is exported                                            *)
+(* -------------------------------------------------------------------------- *)
+
+Inductive letter := Fwd of nat | Bwd of nat.
+Definition word := seq letter.
+
+Inductive power := Pow of nat & nat.
+Inductive coefficient := Coef of Z & positive & seq power & seq word.
+Inductive step := Use of seq coefficient & word & nat & bool & word.
+Definition certificate := seq step.
+
+(* Numerals for the first two arguments of Coef, also where ZArith, which     *)
+(* takes %N away from nat, is not imported.                                   *)
+Declare Scope numerator_scope.
+Declare Scope denominator_scope.
+Number Notation Z Z.of_num_int Z.to_num_int : numerator_scope.
+Number Notation positive Pos.of_num_int Pos.to_num_uint : denominator_scope.
+Arguments Coef _%numerator_scope _%denominator_scope _ _.
+
+(* -------------------------------------------------------------------------- *)
+(* The checker keeps its names to itself:                                     *)
+(*          mx i j, sc == trees of matrices from object i to j, of scalars    *)
+(*        equation, holds == two trees, and that their values are equal       *)
+(*   mx_value, sc_value == the matrix and the number that a tree stands for   *)
+(*      poly, poly_value == lists of terms, and the matrix that one stands for*)
+(*      poly_mx, poly_sc == trees multiplied out                              *)
+(*          typed_poly i j == every word leads from i to j                    *)
+(*        normal_poly i p == 1x1 pieces ordered, equal terms merged, zeros out*)
+(*                 accepts == the checker, a boolean function of closed data  *)
+(*          accepts_sound == accepts -> D != 0 -> all hypotheses -> goal      *)
+(* -------------------------------------------------------------------------- *)
+Module Checker.
 
 (* -------------------------------------------------------------------------- *)
 (*  Statements: what is reified                                               *)
@@ -43,17 +167,6 @@ Inductive equation :=
 Scheme mx_sc_ind := Induction for mx Sort Prop
 with sc_mx_ind := Induction for sc Sort Prop.
 Combined Scheme expression_ind from mx_sc_ind, sc_mx_ind.
-
-(* -------------------------------------------------------------------------- *)
-(*  Certificates: what is exported                                            *)
-(* -------------------------------------------------------------------------- *)
-
-Inductive letter := Fwd of nat | Bwd of nat.
-Definition word := seq letter.
-
-Inductive power := Pow of nat & nat.
-Inductive coefficient := Coef of Z & positive & seq power & seq word.
-Inductive step := Use of seq coefficient & word & nat & bool & word.
 
 (* -------------------------------------------------------------------------- *)
 (*  Polynomials: what is computed with                                        *)
@@ -211,7 +324,7 @@ Definition sort_poly (p : poly) : poly :=
 
 Section Check.
 Variable signature : seq (nat * nat).
-Let typed := typed signature.
+Local Notation typed := (typed signature).
 
 Definition normal_term (i : nat) (t : term) : term :=
   let old := flatten (map (split_loop signature) (loops t)) in
@@ -295,7 +408,7 @@ Definition step_poly i j (hyps : seq premise) (s : step) : option poly :=
     Some (mul_poly c' (mul_poly (loop_poly h) (monomial (l ++ r))))
   else None.
 
-Fixpoint combination i j (hyps : seq premise) (steps : seq step) : option poly :=
+Fixpoint combination i j (hyps : seq premise) (steps : certificate) : option poly :=
   if steps is s :: steps' then
     match step_poly i j hyps s, combination i j hyps steps' with
     | Some p, Some q => Some (p ++ q)
@@ -304,7 +417,7 @@ Fixpoint combination i j (hyps : seq premise) (steps : seq step) : option poly :
   else Some [::].
 
 Definition accepts (multiplier : sc) (goal : equation) (hyps : seq equation)
-    (steps : seq step) : bool :=
+    (steps : certificate) : bool :=
   let: (i, j) := ends goal in
   let prepared := map prepare hyps in
   all typed_premise prepared &&
@@ -424,7 +537,10 @@ Local Notation d := (size_of sizes).
 
 Definition place i j i' j' (A : 'M[R]_(d i, d j)) : 'M[R]_(d i', d j') :=
   match same_nat i i', same_nat j j' with
-  | Some ei, Some ej => castmx (congr1 d ei, congr1 d ej) A
+  | Some ei, Some ej =>
+      match ei in _ = i', ej in _ = j' return 'M[R]_(d i', d j') with
+      | erefl, erefl => A
+      end
   | _, _ => 0
   end.
 
@@ -432,7 +548,7 @@ Lemma place_id i j (A : 'M[R]_(d i, d j)) : place i j A = A.
 Proof.
 rewrite /place; case: (same_nat i i) (same_natP i i); rewrite ?eqxx // => ei _.
 case: (same_nat j j) (same_natP j j); rewrite ?eqxx // => ej _.
-by rewrite (eq_irrelevance ei erefl) (eq_irrelevance ej erefl) castmx_id.
+by rewrite (eq_irrelevance ei erefl) (eq_irrelevance ej erefl).
 Qed.
 
 Lemma place_neq i j i' j' (A : 'M[R]_(d i, d j)) :
@@ -773,6 +889,8 @@ Proof. by rewrite /= addr0 word_value_nil scalemx1 /scalar_value /= !mulr1. Qed.
 Lemma poly_value_monomial w i j : poly_value i j (monomial w) = word_value w i j.
 Proof. by rewrite /= addr0 /scalar_value /= rational_value1 !mulr1 scale1r. Qed.
 
+Arguments constant : simpl never.
+
 (* Normal forms *)
 
 Lemma compare_seqP T (compare : T -> T -> comparison) :
@@ -840,10 +958,10 @@ have typed_loops : all (fun w => typed w 0%N 0%N) (new ++ old).
 rewrite scalerA; case: eqP => [i0|_] /=; rewrite /scalar_value /= powers_value_strip.
   rewrite i0 in typed_head *; rewrite sort_loops_value /= ?typed_head //.
   rewrite loops_value_cat value_old loop_mulmx scalerA; congr (_ *: _).
-  rewrite -!mulrA; congr (_ * (_ * _)); rewrite [RHS]mulrC mulrCA.
-  by rewrite -mulrA.
+  rewrite -!mulrA; do 3!congr (_ * _).
+  by rewrite [RHS]mulrA [RHS]mulrC [_ * loops_value new]mulrC.
 rewrite sort_loops_value // loops_value_cat value_old (word_value_cat _ _ typed_head).
-by congr (_ *: _); rewrite -!mulrA [loops_value new * _]mulrC.
+by rewrite -!mulrA [loops_value new * _]mulrC.
 Qed.
 
 Lemma poly_value_map f p i j :
@@ -857,12 +975,16 @@ Qed.
 Lemma normal_poly_value p i j : typed_poly i j p ->
   poly_value i j (normal_poly signature i p) = poly_value i j p.
 Proof.
-move=> typed_p; rewrite -(poly_value_map (@normal_term_value^~ i j) typed_p).
-rewrite -sort_poly_value /normal_poly; elim: (sort_poly _) => //= t q IHq.
+move=> typed_p; rewrite -(poly_value_map (fun t => @normal_term_value t i j) typed_p).
+rewrite -[RHS]sort_poly_value /normal_poly; elim: (sort_poly _) => //= t q IHq.
 case: ifPn => /= [_|]; first by rewrite IHq.
 rewrite negbK => /(rational_value_eq0 R) factor0.
 by rewrite IHq /scalar_value factor0 mul0r scale0r add0r.
 Qed.
+
+Arguments poly_value i j p : simpl never.
+Arguments monomial : simpl never.
+Arguments mul_poly : simpl never.
 
 (* Soundness of reification *)
 
@@ -905,12 +1027,15 @@ Lemma expression_sound :
   (forall s, pure (poly_sc signature s) /\
      forall i, poly_value i i (poly_sc signature s) = (sc_value s)%:M).
 Proof.
-apply: expression_ind => /=.
-- move=> k i j; case: ifP => [typed_k|].
-    split; first by rewrite /= /typed_term /= typed_k.
-    rewrite poly_value_monomial; case/typedP: typed_k => -> /= /eqP <-.
-    by rewrite word_value_letter place_id.
-  by move/negbT/place_neq=> ->.
+have letter_sound k i j : typed_poly i j (poly_mx signature (Letter k i j)) /\
+    poly_value i j (poly_mx signature (Letter k i j)) = mx_value (Letter k i j).
+  rewrite [poly_mx _ _](_ : _ =
+    if typed [:: Fwd k] i j then monomial [:: Fwd k] else [::]) //.
+  case: ifPn => [typed_k|untyped_k]; last by split=> //; rewrite [RHS]place_neq.
+  split; first by rewrite /typed_poly /= /typed_term typed_k.
+  rewrite poly_value_monomial; case/typedP: typed_k => -> /= /eqP <-.
+  by rewrite place_id (word_value_letter (Fwd k)).
+apply: expression_ind => /=; first exact: letter_sound.
 - by move=> i s [pure_s value_s]; split; [exact: pure_typed | exact: value_s].
 - by [].
 - move=> i j a [typed_a value_a] b [typed_b value_b].
@@ -927,12 +1052,12 @@ apply: expression_ind => /=.
   by rewrite (poly_value_mul _ _ typed_a) value_a value_b.
 - move=> i j a [typed_a value_a]; split; first exact: typed_poly_transpose.
   by rewrite poly_value_transpose // value_a.
-- move=> k; split=> // i; rewrite /= addr0 word_value_nil scalemx1.
+- move=> k; split=> // i; rewrite /poly_value /= addr0 word_value_nil scalemx1.
   by rewrite /scalar_value /= rational_value1 mul1r mulr1 powers_value_ncons expr1.
 - by split=> // i; rewrite raddf0.
 - by split=> // i; rewrite poly_value_constant rational_value1.
 - by move=> n; split=> // i; rewrite poly_value_constant rational_value_nat.
-- case=> [|n]; first by split=> // i; rewrite invr0 raddf0.
+- case=> [|n] /=; first by split=> // i; rewrite invr0 raddf0.
   by split=> // i; rewrite poly_value_constant rational_value_inv.
 - move=> a [pure_a value_a] b [pure_b value_b]; rewrite pure_cat pure_a; split=> // i.
   by rewrite poly_value_cat value_a value_b raddfD.
@@ -950,6 +1075,397 @@ apply: expression_ind => /=.
   by rewrite poly_value_loop value_e.
 Qed.
 
-End Values.
+(* Soundness of certificates *)
+
+Lemma typed_poly_of e : typed_poly (ends e).1 (ends e).2 (poly_of signature e).
+Proof.
+have [mx_sound sc_sound] := expression_sound.
+case: e => [i j a b|a b] /=; rewrite typed_poly_cat typed_poly_opp ?andbT.
+- by case: (mx_sound i j a).
+- by case: (mx_sound i j b).
+- by case: (sc_sound a) => pure_a _; exact: pure_typed.
+- by case: (sc_sound b) => pure_b _; exact: pure_typed.
+Qed.
+
+Lemma holdsP e :
+  holds e <-> poly_value (ends e).1 (ends e).2 (poly_of signature e) = 0.
+Proof.
+have [mx_sound sc_sound] := expression_sound.
+case: e => [i j a b|a b]; rewrite /= poly_value_cat poly_value_opp.
+  have [[_ ->] [_ ->]] := (mx_sound i j a, mx_sound i j b).
+  by split=> [->|/eqP]; rewrite ?subrr // subr_eq0 => /eqP.
+have [[_ ->] [_ ->]] := (sc_sound a, sc_sound b).
+split=> [->|/eqP]; first by rewrite subrr.
+by rewrite subr_eq0 => /eqP/matrixP/(_ 0 0); rewrite !mxE.
+Qed.
+
+Definition premise_holds (h : premise) :=
+  poly_value (first_end h) (last_end h) (straight h) = 0 /\
+  poly_value (last_end h) (first_end h) (flipped h) = 0.
+
+Lemma prepare_sound e : typed_premise signature (prepare signature e) -> holds e ->
+  premise_holds (prepare signature e).
+Proof.
+rewrite /typed_premise /prepare; case ends_e: (ends e) => [a b] /=.
+case/andP=> typed_e _ /holdsP; have := typed_poly_of e; rewrite ends_e /= => typed_p p0.
+rewrite /premise_holds /= poly_value_transpose // normal_poly_value //.
+by rewrite p0 trmx0.
+Qed.
+
+Lemma step_sound i j hyps s p :
+  (forall k, let h := nth (Premise [::] [::] 0 0) hyps k in
+     typed_premise signature h /\ premise_holds h) ->
+  step_poly signature i j hyps s = Some p -> typed_poly i j p /\ poly_value i j p = 0.
+Proof.
+move=> hyps_sound; case: s => c l k transposed r; rewrite /step_poly.
+have := hyps_sound k; case: nth => p0 pt0 a0 b0 /=.
+rewrite /typed_premise /premise_holds /= => -[/andP[typed_p0 typed_pt0] [p0_eq0 pt0_eq0]].
+set c' := map _ _.
+have {typed_p0 typed_pt0 p0_eq0 pt0_eq0} :
+  let: (h, a, b) := if transposed then (pt0, b0, a0) else (p0, a0, b0) in
+  typed_poly a b h /\ poly_value a b h = 0 by case: transposed.
+case: (if transposed then _ else _) => [[h a] b] [typed_h h_eq0].
+case: (boolP (all _ c)) => //= typed_c.
+have pure_c : pure c'.
+  by rewrite /pure all_map; apply: sub_all typed_c => -[].
+case: ifP => [/andP[typed_l typed_r] [<-]|_].
+  split.
+    apply: (@typed_poly_mul _ _ i i j); first exact: pure_typed.
+    apply: (@typed_poly_mul _ _ i a j); first by rewrite /typed_poly /= /typed_term typed_l.
+    by apply: (@typed_poly_mul _ _ a b j) => //; rewrite /typed_poly /= /typed_term typed_r.
+  rewrite (@poly_value_mul _ _ i i j) ?pure_typed //.
+  rewrite (@poly_value_mul _ _ i a j) ?(@poly_value_mul _ _ a b j) //.
+    by rewrite h_eq0 mul0mx !mulmx0.
+  by rewrite /typed_poly /= /typed_term typed_l.
+case: ifP => // /andP[/andP[/eqP a0E /eqP b0E] typed_lr] [<-].
+rewrite a0E b0E in typed_h h_eq0.
+have pure_h := pure_loop typed_h.
+split.
+  apply: (@typed_poly_mul _ _ i i j); first exact: pure_typed.
+  apply: (@typed_poly_mul _ _ i i j); first exact: pure_typed.
+  by rewrite /typed_poly /= /typed_term typed_lr.
+rewrite (@poly_value_mul _ _ i i j) ?pure_typed //.
+rewrite (@poly_value_mul _ _ i i j) ?pure_typed //.
+by rewrite poly_value_loop h_eq0 mxE raddf0 mul0mx mulmx0.
+Qed.
+
+Lemma combination_sound i j hyps steps p :
+  (forall k, let h := nth (Premise [::] [::] 0 0) hyps k in
+     typed_premise signature h /\ premise_holds h) ->
+  combination signature i j hyps steps = Some p ->
+  typed_poly i j p /\ poly_value i j p = 0.
+Proof.
+move=> hyps_sound; elim: steps p => [|s steps IHsteps] p /=; first by case=> <-.
+case step_s: step_poly => [q|] //; case: combination IHsteps => // r IHsteps [<-].
+have [typed_q q_eq0] := step_sound hyps_sound step_s.
+have [typed_r r_eq0] := IHsteps _ erefl.
+by rewrite typed_poly_cat typed_q poly_value_cat q_eq0 r_eq0 addr0.
+Qed.
+
+Theorem accepts_sound multiplier goal hyps steps :
+  accepts signature multiplier goal hyps steps ->
+  sc_value multiplier != 0 -> all_hold hyps -> holds goal.
+Proof.
+rewrite /accepts; case ends_goal: (ends goal) => [i j] /andP[typed_hyps].
+case combination_steps: combination => [sum|] // /nilP normal0 multiplier_neq0 hyps_hold.
+have hyps_sound k : let h := nth (Premise [::] [::] 0 0) (map (prepare signature) hyps) k in
+    typed_premise signature h /\ premise_holds h.
+  elim: hyps hyps_hold typed_hyps k {combination_steps} => [_ _|e hyps IHhyps].
+    by case=> [|k]; split.
+  case=> e_holds hyps_hold /= /andP[typed_e typed_hyps] [|k] /=; last exact: IHhyps.
+  by split=> //; exact: prepare_sound.
+have [typed_sum sum_eq0] := combination_sound hyps_sound combination_steps.
+have [pure_multiplier value_multiplier] := (proj2 expression_sound) multiplier.
+have := typed_poly_of goal; rewrite ends_goal => typed_goal.
+apply/holdsP; rewrite ends_goal; apply: (scalerI multiplier_neq0); rewrite scaler0.
+have := congr1 (poly_value i j) normal0; rewrite normal_poly_value.
+  rewrite poly_value_cat poly_value_opp sum_eq0 subr0.
+  by rewrite (@poly_value_mul _ _ i i j) ?pure_typed // value_multiplier mul_scalar_mx.
+rewrite typed_poly_cat typed_poly_opp // andbT.
+by apply: (@typed_poly_mul _ _ i i j); first exact: pure_typed.
+Qed.
 
 End Values.
+
+End Checker.
+
+Import Checker.
+
+(* -------------------------------------------------------------------------- *)
+(*  Reification                                                               *)
+(* -------------------------------------------------------------------------- *)
+
+(* Conversion opens values first: the reified statement then becomes the      *)
+(* plain one, and nothing of MathComp is unfolded.                            *)
+Strategy expand [holds all_hold mx_value sc_value letter_value param_value
+                 place same_nat size_of ends_of letters_of].
+
+(* (a, b, c) |-> (a, (b, (c, tt))); a |-> (a, tt); tt |-> tt                  *)
+Ltac tw_flatten t rest :=
+  lazymatch t with
+  | tt => rest
+  | (?t', ?x) => let rest' := constr:((x, rest)) in tw_flatten t' rest'
+  | ?x => constr:((x, rest))
+  end.
+
+Ltac tw_find x l :=
+  lazymatch l with
+  | tt => constr:(@None nat)
+  | (x, _) => constr:(Some O)
+  | (_, ?l') =>
+      let found := tw_find x l' in
+      lazymatch found with Some ?k => constr:(Some (S k)) | None => found end
+  end.
+
+(* The same up to conversion: slower, asked last.                             *)
+Ltac tw_find_convertible x l :=
+  match l with
+  | tt => constr:(@None nat)
+  | (?y, _) => let same := constr:(@erefl _ y : x = y) in constr:(Some O)
+  | (_, ?l') =>
+      let found := tw_find_convertible x l' in
+      lazymatch found with Some ?k => constr:(Some (S k)) | None => found end
+  end.
+
+Ltac tw_object sizes a :=
+  lazymatch a with
+  | S O => constr:(O)
+  | _ =>
+      let found := tw_find a sizes in
+      lazymatch found with
+      | Some ?k => constr:(S k)
+      | None => fail 100 "certificate: not among the sizes:" a
+      end
+  end.
+
+Ltac tw_mx sizes letters params t i j :=
+  let found := tw_find t letters in
+  lazymatch found with
+  | Some ?k => constr:(Letter k i j)
+  | None =>
+      let mx t i j := tw_mx sizes letters params t i j in
+      let sc t := tw_sc sizes letters params t in
+      lazymatch t with
+      | GRing.zero _ => constr:(Null i j)
+      | GRing.add ?a ?b =>
+          let u := mx a i j in let v := mx b i j in constr:(@Add i j u v)
+      | GRing.opp ?a => let u := mx a i j in constr:(@Opp i j u)
+      | GRing.natmul ?a ?n => let u := mx a i j in constr:(@Muln i j u n)
+      | GRing.scale ?x ?a =>
+          let s := sc x in let u := mx a i j in constr:(@Scale i j s u)
+      | scalar_mx ?x => let s := sc x in constr:(@Scalar i s)
+      | @mulmx _ _ ?n _ ?a ?b =>
+          let m := tw_object sizes n in
+          let u := mx a i m in let v := mx b m j in constr:(@Mul i m j u v)
+      | trmx ?a => let u := mx a j i in constr:(@Transp j i u)
+      | _ =>
+          let found := tw_find_convertible t letters in
+          lazymatch found with
+          | Some ?k => constr:(Letter k i j)
+          | None => fail 100
+              "certificate: neither a letter nor a sum, product, multiple or transpose:" t
+          end
+      end
+  end
+with tw_sc sizes letters params t :=
+  let found := tw_find t params in
+  lazymatch found with
+  | Some ?k => constr:(Param k)
+  | None =>
+      let sc t := tw_sc sizes letters params t in
+      lazymatch t with
+      | GRing.zero _ => constr:(Zero)
+      | GRing.one _ => constr:(One)
+      | GRing.natmul (GRing.one _) ?n => constr:(Nat n)
+      | GRing.inv (GRing.natmul (GRing.one _) ?n) => constr:(InvNat n)
+      | GRing.add ?a ?b => let u := sc a in let v := sc b in constr:(ScAdd u v)
+      | GRing.opp ?a => let u := sc a in constr:(ScOpp u)
+      | GRing.natmul ?a ?n => let u := sc a in constr:(ScMuln u n)
+      | GRing.mul ?a ?b => let u := sc a in let v := sc b in constr:(ScMul u v)
+      | GRing.exp ?a ?n => let u := sc a in constr:(ScExp u n)
+      | fun_of_matrix ?a _ _ =>
+          let u := tw_mx sizes letters params a O O in constr:(Entry u)
+      | _ =>
+          let found := tw_find_convertible t params in
+          lazymatch found with
+          | Some ?k => constr:(Param k)
+          | None => fail 100
+              "certificate: neither a parameter nor a sum, product, power or entry:" t
+          end
+      end
+  end.
+
+Ltac tw_equation sizes letters params e :=
+  lazymatch e with
+  | @eq ?T ?l ?r =>
+      let T' := eval hnf in T in
+      lazymatch T' with
+      | matrix _ ?a ?b =>
+          let i := tw_object sizes a in
+          let j := tw_object sizes b in
+          let u := tw_mx sizes letters params l i j in
+          let v := tw_mx sizes letters params r i j in
+          constr:(@MxEq i j u v)
+      | _ =>
+          let u := tw_sc sizes letters params l in
+          let v := tw_sc sizes letters params r in
+          constr:(ScEq u v)
+      end
+  | _ => fail 100 "certificate: not an equation:" e
+  end.
+
+Ltac tw_equations sizes letters params hyps :=
+  lazymatch hyps with
+  | tt => constr:(@nil equation)
+  | (?h, ?hyps') =>
+      let statement := type of h in
+      let e := tw_equation sizes letters params statement in
+      let es := tw_equations sizes letters params hyps' in
+      constr:(@cons equation e es)
+  end.
+
+Ltac tw_proofs hyps :=
+  lazymatch hyps with
+  | tt => constr:(I)
+  | (?h, ?hyps') => let proofs := tw_proofs hyps' in constr:(conj h proofs)
+  end.
+
+Ltac tw_seq T l :=
+  lazymatch l with
+  | tt => constr:(@nil T)
+  | (?x, ?l') => let s := tw_seq T l' in constr:(@cons T x s)
+  end.
+
+Ltac tw_signature sizes letters :=
+  lazymatch letters with
+  | tt => constr:(@nil (nat * nat))
+  | (?A, ?letters') =>
+      let T := type of A in
+      let T' := eval hnf in T in
+      lazymatch T' with
+      | matrix _ ?a ?b =>
+          let i := tw_object sizes a in
+          let j := tw_object sizes b in
+          let s := tw_signature sizes letters' in
+          constr:(@cons (nat * nat) (i, j) s)
+      end
+  end.
+
+Ltac tw_field :=
+  lazymatch goal with
+  | R : realFieldType |- _ => constr:(R)
+  | R : rcfType |- _ => constr:(Num.RealClosedField.realFieldType R)
+  | _ => fail 100 "certificate: no R : realFieldType or R : rcfType in the context"
+  end.
+
+(* Calls  k R signature multiplier goal equations sizes letters params proofs *)
+Ltac tw_reify multiplier sizes letters params hyps k :=
+  let sizes := tw_flatten sizes tt in
+  let letters := tw_flatten letters tt in
+  let params := tw_flatten params tt in
+  let hyps := tw_flatten hyps tt in
+  let R := tw_field in
+  lazymatch goal with
+  | |- @eq ?T ?l ?r =>
+      let signature := tw_signature sizes letters in
+      let multiplier' := tw_sc sizes letters params multiplier in
+      let goal' := tw_equation sizes letters params (@eq T l r) in
+      let equations := tw_equations sizes letters params hyps in
+      let proofs := tw_proofs hyps in
+      let sizes' := tw_seq nat sizes in
+      let params' := tw_seq (Num.RealField.sort R) params in
+      k R signature multiplier' goal' equations sizes' letters params' proofs
+  | |- ?e => fail 100 "certificate: not an equation:" e
+  end.
+
+Ltac tw_certificate multiplier multiplier_neq0 sizes letters params hyps steps :=
+  tw_reify multiplier sizes letters params hyps
+    ltac:(fun R signature multiplier' goal' equations sizes' letters' params' proofs =>
+      let accepted := fresh "accepted" in
+      assert (accepts signature multiplier' goal' equations steps = true) as accepted;
+      [ first [ abstract (vm_cast_no_check (@erefl bool true))
+              | fail 100 "certificate: rejected" ]
+      | exact (@accepts_sound R sizes' signature letters' params'
+                 multiplier' goal' equations steps accepted multiplier_neq0 proofs) ]).
+
+Tactic Notation "certificate" constr(sizes) constr(letters) constr(params)
+    constr(hyps) constr(steps) :=
+  let R := tw_field in
+  tw_certificate (GRing.one (Num.RealField.ringType R)) (@oner_neq0 R)
+    sizes letters params hyps steps.
+
+Tactic Notation "certificate_scaled" constr(multiplier_neq0) constr(sizes)
+    constr(letters) constr(params) constr(hyps) constr(steps) :=
+  let T := type of multiplier_neq0 in
+  lazymatch T with
+  | is_true (negb (eq_op ?multiplier _)) =>
+      tw_certificate multiplier multiplier_neq0 sizes letters params hyps steps
+  | _ => fail 100 "certificate_scaled: not of the form x != 0:" T
+  end.
+
+Tactic Notation "certificate_rejected" constr(sizes) constr(letters) constr(params)
+    constr(hyps) constr(steps) :=
+  let R := tw_field in
+  tw_reify (GRing.one (Num.RealField.ringType R)) sizes letters params hyps
+    ltac:(fun R signature multiplier' goal' equations sizes' letters' params' proofs =>
+      let verdict :=
+        eval vm_compute in (accepts signature multiplier' goal' equations steps) in
+      lazymatch verdict with
+      | false => idtac
+      | _ => fail 100 "certificate_rejected: accepted"
+      end).
+
+(* -------------------------------------------------------------------------- *)
+(*  Rules: what is no combination of hypotheses                               *)
+(* -------------------------------------------------------------------------- *)
+
+Section Rules.
+Variable R : realFieldType.
+
+Lemma rule_flip n (A B : 'M[R]_n) : A *m B = 1%:M -> B *m A = 1%:M.
+Proof. exact: mulmx1C. Qed.
+
+Lemma rule_gram m n (M : 'M[R]_(m, n)) : M^T *m M = 0 -> M = 0.
+Proof. exact: gram_eq0. Qed.
+
+Lemma rule_gram_sum m n p (M : 'M[R]_(m, p)) (N : 'M[R]_(n, p)) :
+  M^T *m M + N^T *m N = 0 -> M = 0 /\ N = 0.
+Proof. exact: gram_sum_eq0. Qed.
+
+Lemma rule_squares (x y : R) : x ^+ 2 + y ^+ 2 = 0 -> x = 0 /\ y = 0.
+Proof.
+move/eqP; rewrite paddr_eq0 ?sqr_ge0 // !sqrf_eq0.
+by case/andP=> /eqP -> /eqP ->.
+Qed.
+
+Lemma rule_skew n (S : 'M[R]_n) : S^T = - S -> 1%:M + S \in unitmx.
+Proof. exact: skew_unitmx. Qed.
+
+Lemma rule_skew_scaled n (S : 'M[R]_n) (s : R) :
+  S^T = - S -> 1%:M + s *: S \in unitmx.
+Proof. by move=> skewS; apply: skew_unitmx; rewrite trmx_scale skewS scalerN. Qed.
+
+Lemma rule_cauchy_schwarz n (u v : 'cV[R]_n) :
+  0 <= (u^T *m u) 0 0 * (v^T *m v) 0 0 - (u^T *m v) 0 0 ^+ 2.
+Proof.
+have [uu0|uu_neq0] := eqVneq ((u^T *m u) 0 0) 0.
+  by rewrite (gram_entry_eq0 uu0) trmx0 !mul0mx entry_zero mul0r expr0n subr0.
+have uu_gt0 : 0 < (u^T *m u) 0 0 by rewrite lt_def uu_neq0 gram_ge0.
+rewrite -(pmulr_rge0 _ uu_gt0); set projected := _ * _.
+suff -> : projected =
+    (((u^T *m u) 0 0 *: v - (u^T *m v) 0 0 *: u)^T *m
+     ((u^T *m u) 0 0 *: v - (u^T *m v) 0 0 *: u)) 0 0 by exact: gram_ge0.
+rewrite /projected.
+certificate n (u, v) tt tt (@nil step).
+Qed.
+
+Lemma rule_one_plus_gt0 (s w : R) : 0 <= w -> 0 < 1 + s ^+ 2 * w.
+Proof. by move=> w_ge0; rewrite ltr_paddr ?ltr01 // mulr_ge0 ?sqr_ge0. Qed.
+
+Lemma rule_one_plus_neq0 (s w : R) : 0 <= w -> 1 + s ^+ 2 * w != 0.
+Proof. by move/rule_one_plus_gt0=> /(_ s) /lt0r_neq0. Qed.
+
+Lemma rule_nat_neq0 n : n.+1%:R != 0 :> R.
+Proof. by rewrite pnatr_eq0. Qed.
+
+End Rules.
