@@ -145,7 +145,7 @@ class _Plane(NamedTuple):
     """
 
     first: Tensor  # (n, ...)
-    second: Tensor  # (n, ...), 0 where the plane vanishes
+    second: Tensor  # (n, ...); either is 0 where it would be undefined, and then Q = I
     length: Tensor  # (...), u = length · first
     along: Tensor  # (...), v = along · first + height · second
     height: Tensor
@@ -156,8 +156,8 @@ class _Plane(NamedTuple):
     def turned(self) -> tuple[Tensor, Tensor]:
         """Return the two columns of F with Q = I − F Eᵀ, E of columns first and second."""
         return (
-            self.one_minus_cos * self.first - self.sine * self.second,
-            self.sine * self.first + self.one_minus_cos * self.second,
+            torch.addcmul(self.one_minus_cos * self.first, self.sine, self.second, value=-1),
+            torch.addcmul(self.sine * self.first, self.one_minus_cos, self.second),
         )
 
     def transposed(self) -> "_Plane":
@@ -173,22 +173,17 @@ def _plane(u: Tensor, v: Tensor, beta: Tensor) -> _Plane:
     """
     n = u.shape[-1]
     batch = torch.broadcast_shapes(u.shape[:-1], v.shape[:-1], beta.shape)
-    pair = torch.stack([u.expand(*batch, n), v.expand(*batch, n)]).movedim(-1, 1)
-    pair = pair.to(torch.float64, memory_format=torch.contiguous_format)
-    scale = pair.abs().amax(1).clamp_min(_TINY)
-    u, v = pair / scale.unsqueeze(1)
-    # A basis of the line of v, where u is 0, keeps the gradient of u.
+    scale_u, u = _scaled(u.expand(*batch, n))
+    scale_v, v = _scaled(v.expand(*batch, n))
     length = _norm(u)
-    first = torch.where(length > 0, u, v)
-    first = first / _norm(first).clamp_min(_TINY)
+    first = u / length.clamp_min(_TINY)
     along = (first * v).sum(0)
-    across = v - along * first
-    across = across - (first * across).sum(0) * first
+    across = torch.addcmul(v, along, first, value=-1)
+    across = torch.addcmul(across, (first * across).sum(0), first, value=-1)
     height = _norm(across)
-    flat = height <= flat_threshold(n) * along.abs()
-    height = height.masked_fill(flat, 0)
-    second = across.masked_fill(flat, 0) / height.clamp_min(_TINY)
-    length, along, height = scale[0] * length, scale[1] * along, scale[1] * height
+    height = height.masked_fill(height <= flat_threshold(n) * along.abs(), 0)
+    second = across * height.reciprocal().masked_fill(height == 0, 0)
+    length, along, height = scale_u * length, scale_v * along, scale_v * height
 
     tau = beta.double() / 2 * height * length
     # τ² would overflow where 1/τ² merely vanishes.
@@ -219,10 +214,10 @@ def _turned(X: Tensor, plane: _Plane, *, out: Tensor | None = None) -> Tensor:
     n = X.shape[-2]
     basis, turned = (plane.first, plane.second), plane.turned()
     if n <= _DENSE_ROWS:
-        eye = torch.eye(n, dtype=torch.float64, device=X.device)
-        Q = eye.reshape(n, n, *[1] * (plane.first.ndim - 1))
+        Q = torch.eye(n, dtype=X.dtype, device=X.device)
+        Q = Q.reshape(n, n, *[1] * (plane.first.ndim - 1))
         for column, direction in zip(turned, basis, strict=True):
-            Q = torch.addcmul(Q, column.unsqueeze(1), direction, value=-1)
+            Q = torch.addcmul(Q, column.to(X.dtype).unsqueeze(1), direction.to(X.dtype), value=-1)
         return torch.matmul(_tokens_first(Q, X.dtype), X, out=out)
     F = _tokens_first(torch.stack(turned, dim=1), X.dtype)
     E = _tokens_first(torch.stack(basis, dim=1), X.dtype)
@@ -230,7 +225,13 @@ def _turned(X: Tensor, plane: _Plane, *, out: Tensor | None = None) -> Tensor:
 
 
 def _rotation(X: Tensor, u: Tensor, v: Tensor, beta: Tensor) -> Tensor:
-    return _Rotation.apply(X, u, v, beta)  # pyright: ignore[reportReturnType]
+    # Tokens last broadcast only where every argument has as many leading axes as any other.
+    axes = (2, 1, 1, 0)
+    arguments = (X, u, v, beta)
+    rank = max(x.ndim - own for x, own in zip(arguments, axes, strict=True))
+    padded = (x[(None,) * (rank + own - x.ndim)] for x, own in zip(arguments, axes, strict=True))
+    Y, *_ = _Rotation.apply(*padded)  # pyright: ignore[reportGeneralTypeIssues]
+    return Y
 
 
 class _Rotation(torch.autograd.Function):
@@ -243,20 +244,23 @@ class _Rotation(torch.autograd.Function):
     generate_vmap_rule = True
 
     @staticmethod
-    def forward(X: Tensor, u: Tensor, v: Tensor, beta: Tensor) -> Tensor:
-        return _turned(X, _plane(u, v, beta))
+    def forward(X: Tensor, u: Tensor, v: Tensor, beta: Tensor) -> tuple[Tensor, ...]:
+        plane = _plane(u, v, beta)
+        return _turned(X, plane), *plane
 
     @staticmethod
     def setup_context(ctx, inputs, output) -> None:
-        ctx.save_for_backward(*inputs)
+        # Every saved tensor must be an input or an output: so the plane is returned too.
+        ctx.mark_non_differentiable(*output[1:])
+        ctx.save_for_backward(*inputs, *output[1:])
 
     @staticmethod
-    def backward(ctx, G: Tensor):  # pyright: ignore[reportIncompatibleMethodOverride]
-        X, u, v, beta = ctx.saved_tensors
+    def backward(ctx, G: Tensor, *_):  # pyright: ignore[reportIncompatibleMethodOverride]
+        X, u, v, beta, *plane = ctx.saved_tensors
         if torch.is_grad_enabled():
             gradients = _smooth_gradients(X, u, v, beta, G)
         else:
-            gradients = _stable_gradients(X, u, v, beta, G)
+            gradients = _stable_gradients(X, _Plane(*plane), beta, G)
         return tuple(
             gradient.sum_to_size(argument.shape).to(argument.dtype)
             for gradient, argument in zip(gradients, (X, u, v, beta), strict=True)
@@ -270,18 +274,17 @@ def _smooth_gradients(X: Tensor, u: Tensor, v: Tensor, beta: Tensor, G: Tensor):
     B = ((X + _rotation(X, u, v, beta)) / 2).double()
     directions = torch.stack(torch.broadcast_tensors(u, v), dim=-1).double()
     read_A, read_B = A.mT @ directions, B.mT @ directions
-    wedge = A @ read_B - B @ read_A
+    grad_v, grad_u = (beta[..., None, None] * (A @ read_B - B @ read_A)).unbind(-1)
     grad_beta = (read_A[..., 1] * read_B[..., 0] - read_A[..., 0] * read_B[..., 1]).sum(-1)
-    return _distributed(grad_X, wedge, grad_beta, beta)
+    return grad_X, -grad_u, grad_v, grad_beta
 
 
-def _stable_gradients(X: Tensor, u: Tensor, v: Tensor, beta: Tensor, G: Tensor):
+def _stable_gradients(X: Tensor, plane: _Plane, beta: Tensor, G: Tensor):
     """Return the gradients by way of the plane.
 
     (I + S)⁻¹ shrinks the plane by 1/√(1 + τ²). Applied in the basis it does so to full relative
     accuracy, where (X + QX)/2 would leave rounding errors that β then magnifies.
     """
-    plane = _plane(u, v, beta)
     grad_X = _turned(G, plane.transposed())
     E = torch.stack([plane.first, plane.second], dim=1)
     GX, XG = _crossed(G, X, E)
@@ -294,9 +297,10 @@ def _stable_gradients(X: Tensor, u: Tensor, v: Tensor, beta: Tensor, G: Tensor):
     kept_GX, kept_XG = _product(inside_GX, read_B), _product(inside_XG, read_A)
     outside = _product(GX, read_B) - _product(XG, read_A) - _product(E, kept_GX - kept_XG)
     inside = _product(P_transposed, kept_GX) - _product(P, kept_XG)
-    wedge = _tokens_first(outside + _product(E, inside), torch.float64)
+    wedge = beta.double() * (outside + _product(E, inside))
+    grad_v, grad_u = wedge.movedim(0, -1)
     pairing = _product(read_A.transpose(0, 1), kept_GX)
-    return _distributed(grad_X, wedge, pairing[1, 0] - pairing[0, 1], beta)
+    return grad_X, -grad_u, grad_v, pairing[1, 0] - pairing[0, 1]
 
 
 def _crossed(G: Tensor, X: Tensor, E: Tensor) -> tuple[Tensor, Tensor]:
@@ -306,12 +310,6 @@ def _crossed(G: Tensor, X: Tensor, E: Tensor) -> tuple[Tensor, Tensor]:
         return _product(cross, E), _product(cross.transpose(0, 1), E)
     frame = _tokens_first(E, X.dtype)
     return _tokens_last(G @ (X.mT @ frame)), _tokens_last(X @ (G.mT @ frame))
-
-
-def _distributed(grad_X: Tensor, wedge: Tensor, grad_beta: Tensor, beta: Tensor):
-    """Return the gradients of X, u, v, β; ``wedge`` has columns A(Bᵀu) − B(Aᵀu), the same of v."""
-    scaled = beta[..., None, None] * wedge
-    return grad_X, -scaled[..., 1], scaled[..., 0], grad_beta
 
 
 def _product(A: Tensor, B: Tensor) -> Tensor:
@@ -328,11 +326,23 @@ def _tokens_last(A: Tensor) -> Tensor:
 
 
 def _tokens_first(A: Tensor, dtype: torch.dtype) -> Tensor:
-    return A.movedim((0, 1), (-2, -1)).to(dtype, memory_format=torch.contiguous_format)
+    return A.to(dtype).movedim((0, 1), (-2, -1)).contiguous()
 
 
 def _two_by_two(a: Tensor, b: Tensor, c: Tensor, d: Tensor) -> Tensor:
     return torch.stack([a, b, c, d]).unflatten(0, (2, 2))
+
+
+def _scaled(x: Tensor) -> tuple[Tensor | float, Tensor]:
+    """Return a scale and x divided by it, in float64, entries first.
+
+    Squares of a smaller format fit float64 as they are; float64 is divided by its largest entry.
+    """
+    entries = x.movedim(-1, 0).to(torch.float64, memory_format=torch.contiguous_format)
+    if x.dtype != torch.float64:
+        return 1.0, entries
+    scale = entries.abs().amax(0).clamp_min(_TINY)
+    return scale, entries / scale
 
 
 def _norm(x: Tensor) -> Tensor:
