@@ -162,7 +162,14 @@ def symbols(claim: Claim) -> Symbols:
             visit(node.at, bound)
             visit(node.body, bound | {node.variable})
             return
-        if isinstance(node, ex.Total | ex.Repeated | pr.ForRange):
+        if isinstance(node, pr.TendsTo):
+            visit((node.to, node.limit), bound)
+            visit(node.body, bound | {node.variable})
+            return
+        if isinstance(node, pr.Defined):
+            visit(node.body, bound)
+            return
+        if isinstance(node, ex.Total | ex.Repeated | ex.OrderedProduct | pr.ForRange):
             visit((node.first, node.last), bound)
             visit(node.body, bound | {node.index})
             return
@@ -219,6 +226,13 @@ def _undefined(node: ex.Expression, known: list[pr.Proposition]) -> str | None:
                     f"the inverse of {body} may not exist; "
                     f"put invertible({body}) among the hypotheses"
                 )
+        case ex.SquareRoot(body):
+            assumed = (pr.Le(ex.Literal(0), body), pr.Lt(ex.Literal(0), body))
+            if not is_nonnegative(body) and not any(fact in facts for fact in assumed):
+                return f"√{body} may not exist; put le(0, {body}) among the hypotheses"
+        case ex.Elementary("log", body):
+            if not is_positive(body) and pr.Lt(ex.Literal(0), body) not in facts:
+                return f"log({body}) may not exist; put lt(0, {body}) among the hypotheses"
         case ex.Div(_, right):
             if not _is_nonzero(right, facts):
                 return (
@@ -319,8 +333,12 @@ def is_positive(node: ex.Expression) -> bool:
             )
         case ex.Mul(left, right) | ex.Div(left, right):
             return is_positive(left) and is_positive(right)
-        case ex.Power(base, _):
+        case ex.Power(base, _) | ex.NaturalPower(base, _) | ex.SquareRoot(base):
             return is_positive(base)
+        case ex.SizeOf():
+            return True
+        case ex.Elementary(name, _):
+            return name in ("exp", "sigmoid")
     return False
 
 
@@ -329,8 +347,10 @@ def is_nonnegative(node: ex.Expression) -> bool:
     match plain_body(node):
         case ex.Literal(value):
             return value >= Fraction(0)
-        case ex.Norm():
+        case ex.Norm() | ex.Absolute() | ex.SquareRoot() | ex.SizeOf():
             return True
+        case ex.Elementary(name, _):
+            return name in ("exp", "sigmoid")
         case ex.Power(base, exponent):
             return exponent % 2 == 0 or is_nonnegative(base)
         case ex.Entry(ex.MatMul(ex.Transpose(left), right)):

@@ -71,7 +71,8 @@ def construct(
     draw : callable
         Gives the free parameters one by one, as scalars of the algebra.
     component : int
-        Chooses signs: bit i flips row i of an orthogonal matrix, bit 0 the direction of a vector.
+        Chooses signs: bit i flips row i of an orthogonal matrix, bit 0 the direction of a vector;
+        bit 0 also puts a kink into a function that is not assumed differentiable.
 
     Raises
     ------
@@ -233,6 +234,8 @@ class _Builder:
             for fact in self.open
             if isinstance(fact, pr.Differentiable) and fact.body == symbol(fact.variable)
         ]
+        if self.component & 1 and not smooth:
+            body = body + ex.least(gamma, 1 - gamma)  # symmetric, with a kink at ½
         self.met(*symmetric, *smooth)
         self.at = self.at.bind(symbol.name, Lambda(gamma, body))
 

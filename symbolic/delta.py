@@ -1,7 +1,8 @@
 """Statements on the delta operator A = I − βkkᵀ and its update X' = A X + βkvᵀ.
 
-CLAIMS == in the order of the ledger
-A      == the delta operator of a direction k and a gate β
+CLAIMS  == in the order of the ledger
+A       == the delta operator of a direction k and a gate β
+updated == the state X' after the update
 """
 
 from .claims import Claim, Source
@@ -14,6 +15,7 @@ k, u, v = vector("k", d), vector("u", d), vector("v", m)
 X = matrix("X", d, m)
 
 A = named("A", eye(d) - beta * (k @ k.T))
+updated = named("X'", A @ X + beta * (k @ v.T))
 unit = eq(k.T @ k, eye(1))
 
 CLAIMS = (
@@ -21,7 +23,7 @@ CLAIMS = (
         "delta.rank_one_form",
         title="The delta update is a rank-one correction",
         source=Source("DDL", "§2.1, explainer", literal=True),
-        then=eq(A @ X + beta * (k @ v.T), X + beta * (k @ (v.T - k.T @ X))),
+        then=eq(updated, X + beta * (k @ (v.T - k.T @ X))),
     ),
     Claim(
         "delta.eigenvalue_along_k",

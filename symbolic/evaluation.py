@@ -65,7 +65,12 @@ class Assignment:
 
     def size(self, size: ex.Size) -> int:
         """The integer that a size stands for."""
-        return size if isinstance(size, int) else self.sizes[size.name]
+        match size:
+            case int():
+                return size
+            case ex.SizeProduct(left, right):
+                return self.size(left) * self.size(right)
+        return self.sizes[size.name]
 
     def bind(self, name: str, value: Any) -> Assignment:
         """The same with one more value."""
@@ -137,6 +142,18 @@ class Algebra(ABC):
             raise Undefined("division by zero")
         return left / right
 
+    def power(self, base: Any, exponent: int) -> Any:
+        """base to an integer exponent ≥ 0."""
+        return self.number(Fraction(1)) if exponent == 0 else base**exponent
+
+    def elementary(self, name: str, value: Any) -> Any:
+        """exp, log, sin, cos, arctan or sigmoid of a scalar."""
+        raise Unsupported(f"{type(self).__name__} cannot evaluate {name}")
+
+    def absolute(self, value: Any) -> Any:
+        """The absolute value of a scalar."""
+        return -self.least(value, -value)
+
     def least(self, left: Any, right: Any) -> Any:
         """The smaller of two scalars."""
         smaller = self.less(left, right, strict=False)
@@ -186,14 +203,28 @@ def evaluate(node: ex.Expression, at: Assignment, algebra: Algebra) -> Any:
         case ex.Div(left, right):
             return algebra.divide(value(left), value(right))
         case ex.Power(base, exponent):
-            return algebra.number(Fraction(1)) if exponent == 0 else value(base) ** exponent
+            return algebra.power(value(base), exponent)
+        case ex.NaturalPower(base, exponent):
+            return _power(base, integer(exponent, at), at, algebra)
+        case ex.SizeOf(size):
+            return algebra.number(Fraction(at.size(size)))
         case ex.Least(left, right):
             return algebra.least(value(left), value(right))
+        case ex.Greatest(left, right):
+            return -algebra.least(-value(left), -value(right))
+        case ex.Absolute(body):
+            return algebra.absolute(value(body))
+        case ex.SquareRoot(body):
+            return algebra.square_root(value(body))
+        case ex.Elementary(name, body):
+            return algebra.elementary(name, value(body))
         case ex.Identity(size):
             n = at.size(size)
             return _constant([[int(i == j) for j in range(n)] for i in range(n)], algebra)
         case ex.Zero(rows, columns):
             return _constant([[0] * at.size(columns)] * at.size(rows), algebra)
+        case ex.Ones(rows, columns):
+            return _constant([[1] * at.size(columns)] * at.size(rows), algebra)
         case ex.Constant(entries):
             return _constant(entries, algebra)
         case ex.Scale(factor, body):
@@ -206,6 +237,14 @@ def evaluate(node: ex.Expression, at: Assignment, algebra: Algebra) -> Any:
             return algebra.inverse(value(body))
         case ex.Entry(body):
             return algebra.rows(value(body))[0][0]
+        case ex.Element(body, row, column):
+            return algebra.rows(value(body))[integer(row, at) - 1][integer(column, at) - 1]
+        case ex.Kronecker(left, right):
+            a, b = algebra.rows(value(left)), algebra.rows(value(right))
+            return algebra.matrix([[x * y for x in r for y in s] for r in a for s in b])
+        case ex.Stacked(body):
+            columns = zip(*algebra.rows(value(body)), strict=True)
+            return algebra.matrix([[x] for column in columns for x in column])
         case ex.Det(body):
             return algebra.determinant(value(body))
         case ex.Trace(body):
@@ -214,7 +253,7 @@ def evaluate(node: ex.Expression, at: Assignment, algebra: Algebra) -> Any:
         case ex.Rank(body):
             return algebra.rank(value(body))
         case ex.Norm(body):
-            squares = [row[0] ** 2 for row in algebra.rows(value(body))]
+            squares = [algebra.power(row[0], 2) for row in algebra.rows(value(body))]
             return algebra.square_root(sum(squares[1:], squares[0]))
         case ex.Apply(function, argument):
             return _apply(at.values[function.name], value(argument), at, algebra)
@@ -232,6 +271,12 @@ def evaluate(node: ex.Expression, at: Assignment, algebra: Algebra) -> Any:
             for i in _range(first, last, at):
                 result = result * evaluate(body, at.bind(index.name, i), algebra)
             return result
+        case ex.OrderedProduct(index, first, last, body):
+            result = value(ex.Identity(ex.matrix_shape(body)[0]))
+            for i in _range(first, last, at):
+                factor = evaluate(body, at.bind(index.name, i), algebra)
+                result = algebra.multiply(factor, result)
+            return result
     raise Unsupported(f"cannot evaluate a {type(node).__name__}")
 
 
@@ -242,11 +287,25 @@ def integer(node: ex.Expression, at: Assignment) -> int:
             return int(number)
         case ex.IndexSymbol(name):
             return int(at.values[name])
+        case ex.SizeOf(size):
+            return at.size(size)
         case ex.Add(left, right):
             return integer(left, at) + integer(right, at)
         case ex.Sub(left, right):
             return integer(left, at) - integer(right, at)
     raise Unsupported(f"{node} is not an index expression: use integers, index symbols, + and -")
+
+
+def _power(base: ex.Expression, exponent: int, at: Assignment, algebra: Algebra) -> Any:
+    if exponent < 0:
+        raise Undefined(f"a power with the exponent {exponent}")
+    value = evaluate(base, at, algebra)
+    if base.shape is None:
+        return algebra.power(value, exponent)
+    result = evaluate(ex.Identity(base.shape[0]), at, algebra)
+    for _ in range(exponent):
+        result = algebra.multiply(value, result)
+    return result
 
 
 def _constant(rows: Sequence[Sequence[int | Fraction]], algebra: Algebra) -> Any:
@@ -413,15 +472,41 @@ def holds(statement: pr.Proposition, at: Assignment, algebra: Algebra) -> Truth:
             )
         case pr.ForAll(variable, body):
             found = [
-                holds(body, at.bind(variable.name, algebra.number(x)), algebra) for x in at.samples
+                holds(body, at.bind(variable.name, x), algebra)
+                for x in _samples(variable, at, algebra)
             ]
             return False if False in found else None
         case pr.Exists(variable, body):
             found = [
-                holds(body, at.bind(variable.name, algebra.number(x)), algebra) for x in at.samples
+                holds(body, at.bind(variable.name, x), algebra)
+                for x in _samples(variable, at, algebra)
             ]
             return True if True in found else None
+        case pr.Defined(_, _, body):
+            return holds(body, at, algebra)
+        case pr.TendsTo():
+            return None
     raise Unsupported(f"cannot decide a {type(statement).__name__}")
+
+
+def _samples(
+    variable: ex.ScalarSymbol | ex.MatrixSymbol, at: Assignment, algebra: Algebra
+) -> list[Any]:
+    """Values of a quantified variable: the samples; matrices with one entry 1, or all of them."""
+    if isinstance(variable, ex.ScalarSymbol):
+        return [algebra.number(x) for x in at.samples]
+    rows, columns = at.size(variable.rows), at.size(variable.columns)
+    cells = [(i, j) for i in range(rows) for j in range(columns)]
+    patterns = [{cell: 1} for cell in cells] + [dict.fromkeys(cells, 1)]
+    patterns += [{cell: i - 1 for i, cell in enumerate(cells)}]
+    return (
+        [
+            _constant([[p.get((i, j), 0) for j in range(columns)] for i in range(rows)], algebra)
+            for p in patterns
+        ]
+        if at.samples
+        else []
+    )
 
 
 def _equal(left: Any, right: Any, node: ex.Expression, algebra: Algebra) -> Truth:

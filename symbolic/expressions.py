@@ -3,8 +3,10 @@
 Dim               == a matrix size that ranges over the integers ≥ 1
 Expression        == base of all nodes; `shape` is (rows, columns), or None for a scalar
 dims, index       == make sizes, integer indices
-scalar, vector, matrix, function, sequence, constant, eye, zeros == make leaves
-inv, tr, det, norm, rank, entry, least, derivative, named, total, product == build on expressions
+scalar, vector, matrix, function, sequence, constant, eye, zeros, ones, size == make leaves
+inv, tr, det, norm, rank, entry, element, kron, vec     == of matrices
+least, greatest, absolute, sqrt, elementary, derivative == of scalars
+named, total, product, ordered_product                  == of either
 ShapeError        == raised where shapes do not fit, naming both
 
 A 1×1 matrix is not a scalar: `entry(M)` makes it one. Python integers and fractions mix with
@@ -36,7 +38,18 @@ class Dim:
         return self.name
 
 
-Size: TypeAlias = Dim | int
+@dataclass(frozen=True)
+class SizeProduct:
+    """The size of a Kronecker product or of a stacked matrix."""
+
+    left: Size
+    right: Size
+
+    def __str__(self) -> str:
+        return f"{self.left}·{self.right}"
+
+
+Size: TypeAlias = Dim | SizeProduct | int
 Shape: TypeAlias = tuple[Size, Size]
 Number: TypeAlias = int | Fraction
 
@@ -91,11 +104,14 @@ class Expression:
     def __rtruediv__(self, other: Number) -> Expression:
         return as_expression(other) / self
 
-    def __pow__(self, exponent: int) -> Expression:
-        _scalar_operand(self, "the base of `**`")
+    def __pow__(self, exponent: int | Expression) -> Expression:
+        if isinstance(exponent, Expression):
+            return NaturalPower(self, exponent)
         if not isinstance(exponent, int) or exponent < 0:
             raise ShapeError(f"exponents are integers ≥ 0, got {exponent!r}; write 1/x**n instead")
-        return Power(self, exponent)
+        return (
+            Power(self, exponent) if self.shape is None else NaturalPower(self, Literal(exponent))
+        )
 
     def __matmul__(self, other: Expression) -> Expression:
         return MatMul(self, other)
@@ -187,10 +203,14 @@ class FunctionSymbol:
 
 @dataclass(frozen=True)
 class SequenceSymbol:
-    """A sequence indexed by integers, of scalars (`size` None) or of vectors; `x[i]` is a term."""
+    """A sequence indexed by integers, of scalars (`size` None) or of size×columns matrices.
+
+    `x[i]` is a term.
+    """
 
     name: str
     size: Size | None = None
+    columns: Size = 1
 
     def __getitem__(self, subscript: Expression | int) -> Expression:
         return Term(self, as_expression(subscript))
@@ -221,6 +241,18 @@ class Identity(Expression):
 @dataclass(frozen=True)
 class Zero(Expression):
     """The zero matrix."""
+
+    rows: Size
+    columns: Size
+
+    @property
+    def shape(self) -> Shape:
+        return (self.rows, self.columns)
+
+
+@dataclass(frozen=True)
+class Ones(Expression):
+    """The matrix whose entries are all 1."""
 
     rows: Size
     columns: Size
@@ -291,7 +323,8 @@ class Term(Expression):
 
     @property
     def shape(self) -> Shape | None:
-        return None if self.sequence.size is None else (self.sequence.size, 1)
+        sequence = self.sequence
+        return None if sequence.size is None else (sequence.size, sequence.columns)
 
 
 @dataclass(frozen=True)
@@ -321,7 +354,31 @@ class Repeated(Expression):
         _scalar_operand(self.body, "the body of a product over a range")
 
 
+@dataclass(frozen=True)
+class NaturalPower(Expression):
+    """A scalar or square matrix to an integer exponent ≥ 0 that may be an expression (0⁰ = 1)."""
+
+    base: Expression
+    exponent: Expression
+
+    def __post_init__(self) -> None:
+        if self.base.shape is not None:
+            _square(self.base, "`**`")
+        _scalar_operand(self.exponent, "an exponent")
+
+    @property
+    def shape(self) -> Shape | None:
+        return self.base.shape
+
+
 # ---------------------------------------------------------------- scalars
+
+
+@dataclass(frozen=True)
+class SizeOf(Expression):
+    """A size as a number."""
+
+    size: Size
 
 
 @dataclass(frozen=True)
@@ -346,6 +403,44 @@ class Least(Expression):
 
     left: Expression
     right: Expression
+
+
+@dataclass(frozen=True)
+class Greatest(Expression):
+    """The larger of two scalars."""
+
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True)
+class Absolute(Expression):
+    """The absolute value of a scalar."""
+
+    body: Expression
+
+
+@dataclass(frozen=True)
+class SquareRoot(Expression):
+    """The square root of a scalar; a claim must know that it is ≥ 0."""
+
+    body: Expression
+
+
+@dataclass(frozen=True)
+class Elementary(Expression):
+    """An elementary function of a scalar: one of ELEMENTARY."""
+
+    name: str
+    body: Expression
+
+    def __post_init__(self) -> None:
+        if self.name not in ELEMENTARY:
+            raise ValueError(f"{self.name!r} is not one of {', '.join(ELEMENTARY)}")
+
+
+ELEMENTARY = ("exp", "log", "sin", "cos", "arctan", "sigmoid")
+"""sigmoid(z) is the logistic function 1/(1 + exp(−z))."""
 
 
 @dataclass(frozen=True)
@@ -399,6 +494,18 @@ class Entry(_OfMatrix):
         super().__post_init__()
         if self.body.shape != (1, 1):
             raise ShapeError(f"entry needs a 1×1 matrix, got {_sized(self.body)}")
+
+
+@dataclass(frozen=True)
+class Element(Expression):
+    """An entry of a matrix; rows and columns count from 1."""
+
+    body: Expression
+    row: Expression
+    column: Expression
+
+    def __post_init__(self) -> None:
+        matrix_shape(self.body)
 
 
 class Det(_OfSquare):
@@ -480,6 +587,46 @@ class Inverse(_OfSquare):
         return matrix_shape(self.body)
 
 
+@dataclass(frozen=True)
+class OrderedProduct(Expression):
+    """body(last) ⋯ body(first), square matrices in descending order (I when the range is empty)."""
+
+    index: IndexSymbol
+    first: Expression
+    last: Expression
+    body: Expression
+
+    def __post_init__(self) -> None:
+        _square(self.body, "an ordered product")
+
+    @property
+    def shape(self) -> Shape:
+        return matrix_shape(self.body)
+
+
+@dataclass(frozen=True)
+class Kronecker(Expression):
+    """The Kronecker product left ⊗ right."""
+
+    left: Expression
+    right: Expression
+
+    @property
+    def shape(self) -> Shape:
+        (a, b), (c, d) = matrix_shape(self.left), matrix_shape(self.right)
+        return (_size_product(a, c), _size_product(b, d))
+
+
+@dataclass(frozen=True)
+class Stacked(_OfMatrix):
+    """vec: the columns of a matrix under one another."""
+
+    @property
+    def shape(self) -> Shape:
+        rows, columns = matrix_shape(self.body)
+        return (_size_product(columns, rows), 1)
+
+
 # ---------------------------------------------------------------- the constructors users call
 
 
@@ -513,9 +660,9 @@ def function(name: str) -> FunctionSymbol:
     return FunctionSymbol(name)
 
 
-def sequence(name: str, size: Size | None = None) -> SequenceSymbol:
-    """A sequence of scalars, or of vectors of the given size."""
-    return SequenceSymbol(name, None if size is None else _size(size))
+def sequence(name: str, size: Size | None = None, columns: Size = 1) -> SequenceSymbol:
+    """A sequence of scalars; or of vectors of a size, or of size×columns matrices."""
+    return SequenceSymbol(name, None if size is None else _size(size), _size(columns))
 
 
 def constant(rows: list[list[Number]]) -> Constant:
@@ -534,6 +681,53 @@ def eye(n: Size) -> Identity:
 def zeros(rows: Size, columns: Size) -> Zero:
     """The rows×columns zero matrix."""
     return Zero(_size(rows), _size(columns))
+
+
+def ones(rows: Size, columns: Size = 1) -> Ones:
+    """The vector, or matrix, of ones."""
+    return Ones(_size(rows), _size(columns))
+
+
+def size(n: Size) -> SizeOf:
+    """A size as a number, for exponents, bounds and ranges."""
+    return SizeOf(_size(n))
+
+
+def absolute(body: Expression | Number) -> Absolute:
+    """The absolute value of a scalar."""
+    return Absolute(_scalar_operand(as_expression(body), "the argument of absolute"))
+
+
+def sqrt(body: Expression | Number) -> SquareRoot:
+    """The square root of a scalar ≥ 0."""
+    return SquareRoot(_scalar_operand(as_expression(body), "the argument of sqrt"))
+
+
+def elementary(name: str, body: Expression | Number) -> Elementary:
+    """exp, log, sin, cos, arctan or sigmoid of a scalar."""
+    return Elementary(name, _scalar_operand(as_expression(body), f"the argument of {name}"))
+
+
+def element(body: Expression, row: Expression | int, column: Expression | int) -> Element:
+    """The entry of a matrix in a row and a column, counted from 1."""
+    return Element(body, as_expression(row), as_expression(column))
+
+
+def kron(left: Expression, right: Expression) -> Kronecker:
+    """The Kronecker product."""
+    return Kronecker(left, right)
+
+
+def vec(body: Expression) -> Stacked:
+    """The columns of a matrix under one another."""
+    return Stacked(body)
+
+
+def ordered_product(
+    i: IndexSymbol, first: Expression | int, last: Expression | int, body: Expression
+) -> OrderedProduct:
+    """body(last) ⋯ body(first) of square matrices."""
+    return OrderedProduct(i, as_expression(first), as_expression(last), body)
 
 
 def inv(body: Expression) -> Inverse:
@@ -570,6 +764,13 @@ def least(left: Expression | Number, right: Expression | Number) -> Least:
     """The smaller of two scalars."""
     return Least(
         *(_scalar_operand(as_expression(x), "an argument of least") for x in (left, right))
+    )
+
+
+def greatest(left: Expression | Number, right: Expression | Number) -> Greatest:
+    """The larger of two scalars."""
+    return Greatest(
+        *(_scalar_operand(as_expression(x), "an argument of greatest") for x in (left, right))
     )
 
 
@@ -635,8 +836,14 @@ def _rational(value: object) -> Fraction:
     return Fraction(value)
 
 
+def _size_product(left: Size, right: Size) -> Size:
+    if isinstance(left, int) and isinstance(right, int):
+        return left * right
+    return right if left == 1 else left if right == 1 else SizeProduct(left, right)
+
+
 def _size(value: Size) -> Size:
-    if isinstance(value, Dim) or (isinstance(value, int) and value >= 1):
+    if isinstance(value, Dim | SizeProduct) or (isinstance(value, int) and value >= 1):
         return value
     raise ShapeError(f"a size is a name from dims(…) or an integer ≥ 1, got {value!r}")
 

@@ -70,6 +70,10 @@ class _Style:
 
     minus = "-"
     times = " "
+    ones = ""
+    tensor = ""
+    infinity = ""
+    root_level = _SUM
 
     # ---- notation, filled in by the subclasses
     def name(self, name: str) -> str:
@@ -89,6 +93,23 @@ class _Style:
 
     def power(self, base: str, exponent: int) -> str:
         raise NotImplementedError
+
+    def superscript(self, base: str, exponent: str) -> str:
+        raise NotImplementedError
+
+    def absolute(self, body: str) -> str:
+        raise NotImplementedError
+
+    def square_root(self, body: str) -> str:
+        raise NotImplementedError
+
+    def defined(self, notation: str, places: tuple[ex.Expression, ...]) -> str:
+        body, value = (self.expression(place) for place in places)
+        if notation == "spectral norm":
+            return f"{self.norm(body)} = {value}"
+        if notation == "smallest singular value":
+            return f"{self.subscript(self.name('sigma'), 'min')}{self.paren(body)} = {value}"
+        raise TypeError(f"cannot print the notation {notation!r}")
 
     def transpose(self, body: str) -> str:
         raise NotImplementedError
@@ -137,6 +158,10 @@ class _Style:
                 return "I", _ATOM
             case ex.Zero(_, _):
                 return "0", _ATOM
+            case ex.Ones(_, _):
+                return self.ones, _ATOM
+            case ex.SizeOf(size):
+                return self.name(str(size)), _ATOM
             case ex.Constant(entries):
                 return self.constant(entries), _ATOM
             case ex.Add(left, right):
@@ -151,6 +176,8 @@ class _Style:
                 return self.quotient(left, right)
             case ex.Power(base, exponent):
                 return self.power(show(base, _ATOM), exponent), _POSTFIX
+            case ex.NaturalPower(base, exponent):
+                return self.superscript(show(base, _ATOM), show(exponent)), _POSTFIX
             case ex.Transpose(body):
                 return self.transpose(show(body, _ATOM)), _POSTFIX
             case ex.Inverse(body):
@@ -167,6 +194,20 @@ class _Style:
                 return self.call("rank", show(body)), _ATOM
             case ex.Least(left, right):
                 return self.call("min", f"{show(left)}, {show(right)}"), _ATOM
+            case ex.Greatest(left, right):
+                return self.call("max", f"{show(left)}, {show(right)}"), _ATOM
+            case ex.Absolute(body):
+                return self.absolute(show(body)), _ATOM
+            case ex.SquareRoot(body):
+                return self.square_root(show(body, self.root_level)), _ATOM
+            case ex.Elementary(name, body):
+                return self.call(name, show(body)), _ATOM
+            case ex.Element(body, row, column):
+                return self.subscript(show(body, _ATOM), f"{show(row)},{show(column)}"), _ATOM
+            case ex.Kronecker(left, right):
+                return f"{show(left, _POSTFIX)} {self.tensor} {show(right, _POSTFIX)}", _PRODUCT
+            case ex.Stacked(body):
+                return self.call("vec", show(body)), _ATOM
             case ex.Apply(function, argument):
                 return f"{self.name(function.name)}{self.paren(show(argument))}", _ATOM
             case ex.Derivative():
@@ -175,6 +216,8 @@ class _Style:
                 return self.subscript(self.name(sequence.name), show(subscript)), _ATOM
             case ex.Total(index, first, last, body):
                 return self._big("sum", index, first, last, body), _SUM
+            case ex.OrderedProduct(index, first, last, body):
+                return self._big("prod", index, last, first, body), _SUM
             case ex.Repeated(index, first, last, body):
                 return self._big("prod", index, first, last, body), _SUM
         raise TypeError(f"cannot print a {type(node).__name__}")
@@ -223,6 +266,13 @@ class _Style:
             case pr.ForAll(variable, body) | pr.Exists(variable, body):
                 sign = self.quantifiers[type(node)]
                 return f"{sign}{show(variable)}: {statement(body)}", _IFF
+            case pr.TendsTo(body, variable, to, limit):
+                sign = self.relations[pr.TendsTo]
+                point = self.infinity if to is None else show(to)
+                where = f"{self.words(' as ')}{show(variable)} {sign} {point}"
+                return f"{show(body)} {sign} {show(limit)}{where}", _RELATION
+            case pr.Defined(notation, places, _):
+                return self.defined(notation, places), _RELATION
             case pr.ForRange(index, first, last, body):
                 domain = f"{show(index)} = {show(first)}, …, {show(last)}"
                 return f"{self.quantifiers[pr.ForAll]}{domain}: {statement(body)}", _IFF
@@ -231,7 +281,10 @@ class _Style:
 
 class _Latex(_Style):
     times = r"\,"
-    relations = {pr.Eq: "=", pr.Ne: r"\neq", pr.Le: r"\leq", pr.Lt: "<"}
+    ones = r"\mathbf{1}"
+    tensor = r"\otimes"
+    infinity = r"\infty"
+    relations = {pr.Eq: "=", pr.Ne: r"\neq", pr.Le: r"\leq", pr.Lt: "<", pr.TendsTo: r"\to"}
     connectives = {
         pr.And: r" \;\wedge\; ",
         pr.Or: r" \;\vee\; ",
@@ -243,14 +296,24 @@ class _Latex(_Style):
     def name(self, name: str) -> str:
         head, _, tail = name.partition("_")
         head = _SPELLED.get(head, head)
-        text = f"\\{head}" if head in _GREEK else head if len(head) == 1 else f"\\mathrm{{{head}}}"
-        return f"{text}_{{{tail}}}" if tail else text
+        letters = head.rstrip("'")
+        primes = head[len(letters) :]
+        if letters in _GREEK:
+            text = f"\\{letters}"
+        else:
+            text = letters if len(letters) == 1 else f"\\mathrm{{{letters}}}"
+        return f"{text}{primes}_{{{tail}}}" if tail else text + primes
 
     def paren(self, text: str) -> str:
         return rf"\left({text}\right)"
 
     def call(self, name: str, text: str) -> str:
-        operator = rf"\{name}" if name in ("det", "min") else rf"\operatorname{{{name}}}"
+        if name == "sigmoid":
+            operator = r"\sigma"
+        elif name in ("det", "min", "max", "exp", "log", "sin", "cos", "arctan"):
+            operator = rf"\{name}"
+        else:
+            operator = rf"\operatorname{{{name}}}"
         return rf"{operator}\left({text}\right)"
 
     def fraction(self, value: Fraction) -> str:
@@ -263,6 +326,15 @@ class _Latex(_Style):
 
     def power(self, base: str, exponent: int) -> str:
         return f"{base}^{{{exponent}}}"
+
+    def superscript(self, base: str, exponent: str) -> str:
+        return f"{base}^{{{exponent}}}"
+
+    def absolute(self, body: str) -> str:
+        return rf"\left|{body}\right|"
+
+    def square_root(self, body: str) -> str:
+        return rf"\sqrt{{{body}}}"
 
     def transpose(self, body: str) -> str:
         return rf"{body}^{{\top}}"
@@ -305,7 +377,11 @@ class _Latex(_Style):
 
 class _Plain(_Style):
     minus = "−"
-    relations = {pr.Eq: "=", pr.Ne: "≠", pr.Le: "≤", pr.Lt: "<"}
+    ones = "𝟏"
+    tensor = "⊗"
+    infinity = "∞"
+    root_level = _ATOM
+    relations = {pr.Eq: "=", pr.Ne: "≠", pr.Le: "≤", pr.Lt: "<", pr.TendsTo: "→"}
     connectives = {pr.And: " and ", pr.Or: " or ", pr.Implies: " ⇒ ", pr.Iff: " ⇔ "}
     quantifiers = {pr.ForAll: "for all ", pr.Exists: "for some "}
 
@@ -318,7 +394,7 @@ class _Plain(_Style):
         return f"({text})"
 
     def call(self, name: str, text: str) -> str:
-        return f"{name}({text})"
+        return f"{'σ' if name == 'sigmoid' else name}({text})"
 
     def fraction(self, value: Fraction) -> str:
         return {Fraction(1, 2): "½", Fraction(1, 4): "¼"}.get(value, str(value))
@@ -328,6 +404,17 @@ class _Plain(_Style):
 
     def power(self, base: str, exponent: int) -> str:
         return base + str(exponent).translate(_SUPERSCRIPTS)
+
+    def superscript(self, base: str, exponent: str) -> str:
+        if exponent.isdigit():
+            return base + exponent.translate(_SUPERSCRIPTS)
+        return f"{base}^{exponent}" if len(exponent) == 1 else f"{base}^({exponent})"
+
+    def absolute(self, body: str) -> str:
+        return f"|{body}|"
+
+    def square_root(self, body: str) -> str:
+        return f"√{body}"
 
     def transpose(self, body: str) -> str:
         return f"{body}ᵀ"

@@ -5,7 +5,9 @@ invertible               == a square matrix has an inverse
 differentiable           == an expression has a derivative at a point
 both, either             == conjunction, disjunction
 implies, iff             == implication, equivalence
-forall, exists           == quantifiers over a real variable, or over a range of an index
+forall, exists           == quantifiers over a real scalar or matrix, or over a range of an index
+tends_to                 == a limit
+spectral_norm_is, smallest_singular_value_is == by their definitions, in the field's notation
 Proposition              == base of all nodes
 
 Free symbols of a claim are universally quantified. Nothing is rewritten: `eq(x / x, 1)` stays.
@@ -21,12 +23,16 @@ from .expressions import (
     Expression,
     FunctionSymbol,
     IndexSymbol,
+    MatrixSymbol,
+    Norm,
     Number,
     ScalarSymbol,
     ShapeError,
+    Zero,
     _sized,
     _square,
     as_expression,
+    matrix_shape,
     walk,
 )
 
@@ -144,17 +150,39 @@ class Iff(Proposition):
 
 @dataclass(frozen=True)
 class ForAll(Proposition):
-    """For every real `variable`."""
+    """For every real `variable`, a scalar or a matrix."""
 
-    variable: ScalarSymbol
+    variable: ScalarSymbol | MatrixSymbol
     body: Proposition
 
 
 @dataclass(frozen=True)
 class Exists(Proposition):
-    """For some real `variable`."""
+    """For some real `variable`, a scalar or a matrix."""
 
-    variable: ScalarSymbol
+    variable: ScalarSymbol | MatrixSymbol
+    body: Proposition
+
+
+@dataclass(frozen=True)
+class TendsTo(Proposition):
+    """`body` tends to `limit` as `variable` tends to `to`, or, with `to` None, to +∞."""
+
+    body: Expression
+    variable: ScalarSymbol | IndexSymbol
+    to: Expression | None
+    limit: Expression
+
+
+@dataclass(frozen=True)
+class Defined(Proposition):
+    """`body` under the notation of the field: `notation` with the expressions in its places.
+
+    Every reader but print reads the body, so that ‖M‖ = c means what its definition says.
+    """
+
+    notation: str
+    places: tuple[Expression, ...]
     body: Proposition
 
 
@@ -223,14 +251,47 @@ def iff(left: Proposition, right: Proposition) -> Iff:
     return Iff(left, right)
 
 
-def forall(
+def tends_to(
+    body: Expression | Number,
+    limit: Expression | Number,
+    *,
     variable: ScalarSymbol | IndexSymbol,
+    to: Expression | Number | None = None,
+) -> TendsTo:
+    """`body` tends to `limit` as `variable` tends to `to` (default: to +∞)."""
+    point = None if to is None else as_expression(to)
+    return TendsTo(as_expression(body), variable, point, as_expression(limit))
+
+
+def spectral_norm_is(body: Expression, value: Expression | Number) -> Defined:
+    """‖M‖ = c: c ≥ 0 bounds ‖Mx‖/‖x‖, and some x ≠ 0 attains it."""
+    return _extreme_stretch("spectral norm", body, as_expression(value), upper=True)
+
+
+def smallest_singular_value_is(body: Expression, value: Expression | Number) -> Defined:
+    """σ_min(M) = c for square M: c ≥ 0 bounds ‖Mx‖/‖x‖ from below, and some x ≠ 0 attains it."""
+    return _extreme_stretch("smallest singular value", body, as_expression(value), upper=False)
+
+
+def _extreme_stretch(notation: str, body: Expression, value: Expression, *, upper: bool) -> Defined:
+    columns = matrix_shape(body)[1]
+    x = MatrixSymbol("x", columns, 1)
+    stretched, scaled = Norm(body @ x), value * Norm(x)
+    bound = Le(stretched, scaled) if upper else Le(scaled, stretched)
+    attained = both(ne(x, Zero(columns, 1)), Eq(stretched, scaled))
+    return Defined(
+        notation, (body, value), both(le(0, value), ForAll(x, bound), Exists(x, attained))
+    )
+
+
+def forall(
+    variable: ScalarSymbol | MatrixSymbol | IndexSymbol,
     body: Proposition,
     *,
     over: tuple[Expression | int, Expression | int] | None = None,
 ) -> ForAll | ForRange:
-    """For every real `variable`; for an index, over the range (first, last), both included."""
-    if isinstance(variable, ScalarSymbol):
+    """For every real scalar or matrix; for an index, over (first, last), both included."""
+    if not isinstance(variable, IndexSymbol):
         if over is not None:
             raise TypeError("`over` bounds an index; bound a real variable by `implies(…)`")
         return ForAll(variable, body)
@@ -239,8 +300,8 @@ def forall(
     return ForRange(variable, as_expression(over[0]), as_expression(over[1]), body)
 
 
-def exists(variable: ScalarSymbol, body: Proposition) -> Exists:
-    """For some real `variable`."""
+def exists(variable: ScalarSymbol | MatrixSymbol, body: Proposition) -> Exists:
+    """For some real `variable`, a scalar or a matrix."""
     return Exists(variable, body)
 
 

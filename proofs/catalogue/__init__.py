@@ -1,1 +1,109 @@
-"""Placeholder."""
+"""The catalogue: every claim with its expected verdict, evidence and mutants.
+
+ENTRIES        == all entries, in the order of the ledger
+entry(id)      == the entry of one claim
+load(path)     == the entries of a file of one's own, from its CLAIMS
+CatalogueError == a file that is no catalogue; an id that no claim has
+
+Importing this imports neither SymPy nor mpmath nor torch nor NumPy.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+from ...symbolic.claims import Claim
+from ...symbolic.evidence import Kind
+from . import cayley, delta, gate, residual
+from .entry import Entry, Mutant, Operator
+from .mutation import generate_mutants
+
+__all__ = ["ENTRIES", "CatalogueError", "Entry", "Mutant", "Operator", "entry", "load"]
+
+ENTRIES: tuple[Entry, ...] = (
+    *delta.ENTRIES,
+    *residual.ENTRIES,
+    *cayley.ENTRIES,
+    *gate.ENTRIES,
+)
+
+# what can be found for a statement about which nothing is written by hand
+BARE_KINDS = (
+    Kind.CERTIFICATE, Kind.COUNTEREXAMPLE, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY,
+)  # fmt: skip
+
+
+class CatalogueError(ValueError):
+    """What is wrong with a catalogue, and what to do about it."""
+
+
+def entry(claim_id: str) -> Entry:
+    """The entry of the claim with this id; raises CatalogueError where there is none."""
+    for candidate in ENTRIES:
+        if candidate.claim.id == claim_id:
+            return candidate
+    raise CatalogueError(
+        f"no claim is called {claim_id!r}; there are {', '.join(e.claim.id for e in ENTRIES)}"
+    )
+
+
+def load(path: str | Path) -> tuple[Entry, ...]:
+    """The entries of a Python file, from the Claims and Entries in its `CLAIMS`.
+
+    A bare claim is checked by the kinds of evidence that are found automatically, and gets
+    mutants by rule. The file is executed.
+
+    Raises
+    ------
+    CatalogueError
+        There is no such file, it cannot be executed, or its CLAIMS are missing, empty, of another
+        type, or share an id.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise CatalogueError(f"there is no file {path}")
+    spec = spec_from_file_location(f"deltaproof_catalogue_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise CatalogueError(f"{path} is not a Python file: a catalogue's name ends in .py")
+    module = module_from_spec(spec)
+    # a data class of the file looks its own module up here while it is being made
+    previous = sys.modules.get(spec.name)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as problem:
+        raise CatalogueError(f"{path} stops with {type(problem).__name__}: {problem}") from problem
+    finally:
+        if previous is None:
+            del sys.modules[spec.name]
+        else:
+            sys.modules[spec.name] = previous
+    claims = getattr(module, "CLAIMS", None)
+    if claims is None:
+        raise CatalogueError(f"{path} defines no CLAIMS; write CLAIMS = [Claim(…), …]")
+    return _entries(path, claims)
+
+
+def _entries(path: Path, claims: object) -> tuple[Entry, ...]:
+    if isinstance(claims, Claim | Entry) or not isinstance(claims, Iterable):
+        raise CatalogueError(f"CLAIMS of {path} must be a list of claims, got {claims!r}")
+    found: dict[str, Entry] = {}
+    for position, item in enumerate(claims):
+        if not isinstance(item, Claim | Entry):
+            raise CatalogueError(
+                f"CLAIMS[{position}] of {path} is neither a Claim nor an Entry: {item!r}"
+            )
+        new = item if isinstance(item, Entry) else _bare(item)
+        if new.claim.id in found:
+            raise CatalogueError(f"{path} has two claims with the id {new.claim.id}; rename one")
+        found[new.claim.id] = new
+    if not found:
+        raise CatalogueError(f"CLAIMS of {path} is empty")
+    return tuple(found.values())
+
+
+def _bare(claim: Claim) -> Entry:
+    return Entry(claim, BARE_KINDS, generate_mutants(claim))

@@ -33,11 +33,15 @@ class Mutant:
     Of a proved claim mutants are false; `stays_true` marks a change that leaves the statement true:
     it is listed, not counted. Of a refuted claim mutants are repairs: true, so that a refutation
     which does not depend on what the claim says would be seen.
+
+    `unseen_by` names kinds that cannot see the change: where no operator occurs in the mutant, or
+    where the one function that an operator computes satisfies the mutant too.
     """
 
     name: str
     claim: Claim
     stays_true: bool = False
+    unseen_by: tuple[Kind, ...] = ()
 
 
 @dataclass(frozen=True)

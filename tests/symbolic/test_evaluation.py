@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from deltaproof.symbolic import (
     Claim,
+    absolute,
     both,
     constant,
     derivative,
@@ -14,29 +15,40 @@ from deltaproof.symbolic import (
     differentiable,
     dims,
     either,
+    element,
     entry,
     eq,
     exists,
     eye,
     forall,
     function,
+    greatest,
     iff,
     implies,
     index,
     inv,
     invertible,
+    kron,
     le,
     least,
     lt,
     matrix,
     ne,
     norm,
+    ones,
+    ordered_product,
     product,
     rank,
     scalar,
     sequence,
+    size,
+    smallest_singular_value_is,
+    spectral_norm_is,
+    sqrt,
+    tends_to,
     total,
     tr,
+    vec,
     vector,
     zeros,
 )
@@ -184,6 +196,50 @@ def test_three_valued_logic():
         assert true(statement, a=1) is expected, str(statement)
 
 
+def test_matrices_by_entries_powers_and_kronecker_products():
+    values = {"A": [[1, 2], [3, 4]], "B": [[0, 1], [1, 0]], "X": [[1, 2, 3], [4, 5, 6]]}
+    sizes = {"n": 2, "m": 3}
+    i = index("i")
+    Y = sequence("Y", n, n)
+    laws = [
+        eq(element(A, 1, 2), 2),
+        eq(element(A, size(n), 1), 3),
+        eq(vec(A @ X), kron(eye(m), A) @ vec(X)),
+        eq(det(kron(eye(m), A)), det(A) ** size(m)),
+        eq(A**3, A @ A @ A),
+        eq(A**0, eye(n)),
+        eq((ones(1, n) @ A) @ ones(n), constant([[10]])),
+        eq(ordered_product(i, 1, 2, Y[i]), Y[2] @ Y[1]),
+        eq(ordered_product(i, 2, 1, Y[i]), eye(n)),
+        eq(size(m) - size(n), 1),
+        eq(greatest(1, 2), 2),
+        eq(absolute(-2), 2),
+        eq(sqrt(4), 2),
+        lt(absolute(sqrt(2) * sqrt(3)), 3),
+    ]
+    for law in laws:
+        assert true(law, sizes, Y={1: values["A"], 2: values["B"]}, **values), str(law)
+    assert kron(A, eye(m)).shape == kron(eye(n), matrix("M", m, m)).shape
+    assert not true(eq(A @ B, B @ A), sizes, **values)
+    with pytest.raises(Undefined, match="exponent"):
+        true(eq(A ** (size(n) - 3), A), sizes, **values)
+
+
+def test_norms_of_matrices_are_read_by_their_definition():
+    samples = (Fraction(1),)
+    J = constant([[0, -2], [2, 0]])
+    for statement in (spectral_norm_is(J, 2), smallest_singular_value_is(J, 2)):
+        assert true(statement, samples=samples) is not False
+    assert true(spectral_norm_is(J, 1), samples=samples) is False
+    assert true(smallest_singular_value_is(J, 3), samples=samples) is False
+    assert str(spectral_norm_is(A, a)) == "‖A‖ = a"
+
+
+def test_a_limit_is_not_decided_by_evaluation():
+    assert true(tends_to(1 / (1 + a**2), 0, variable=a), a=1) is None
+    assert str(tends_to(a * b, 0, variable=a, to=1)) == "a b → 0 as a → 1"
+
+
 # ---------------------------------------------------------------- constructions
 
 
@@ -209,12 +265,12 @@ HYPOTHESES = {
 
 
 @pytest.mark.parametrize("name", HYPOTHESES)
-@given(data=st.data(), size=st.integers(1, 4), component=st.integers(0, 15))
-def test_constructions_satisfy_what_they_say(name, data, size, component):
+@given(data=st.data(), n_=st.integers(1, 4), component=st.integers(0, 15))
+def test_constructions_satisfy_what_they_say(name, data, n_, component):
     it = claim(*HYPOTHESES[name], then=eq(a * (k @ u.T + Q + S), a * (k @ u.T + Q + S)))
     inputs = construct(
         it,
-        dict.fromkeys(free_sizes(it), size),
+        dict.fromkeys(free_sizes(it), n_),
         EXACT,
         lambda: EXACT.number(data.draw(small)),
         component=component,

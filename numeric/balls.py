@@ -1,0 +1,120 @@
+"""Arb balls for statements: every answer True or False is a theorem about the inputs.
+
+precision(bits)  == a context within which balls are computed with that many bits
+BallAlgebra      == the algebra; scalars are `arb`, matrices `arb_mat`
+ball(centre, radius) == a ball of positive width around a scalar
+
+python-flint has one global precision; this module alone sets it, and sets it back.
+A ball stands for each number in it: equality is True for two equal exact numbers only, False for
+disjoint balls, and None between. `==` of arb means "certainly equal" and is not used.
+
+Left out: which boxes to look at (enclosure.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from flint import arb, arb_mat, ctx, fmpq
+
+from ..symbolic.evaluation import Algebra, Truth, Undefined, Unsupported
+
+
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Compute with `bits` bits inside the block; the precision outside is restored."""
+    with ctx.workprec(bits):
+        yield
+
+
+def ball(centre: arb, radius: Fraction) -> arb:
+    """All numbers within `radius` of some number in `centre`."""
+    return centre + arb(0, arb(fmpq(radius.numerator, radius.denominator)).upper())
+
+
+@dataclass(frozen=True)
+class BallAlgebra(Algebra):
+    """Ball arithmetic, under the precision that is set around it.
+
+    `observe` is told of each comparison: |centre| and radius of the difference, and the answer.
+    """
+
+    observe: Callable[[float, float, Truth], None] | None = None
+
+    def number(self, value: Fraction) -> arb:
+        return arb(fmpq(value.numerator, value.denominator))
+
+    def matrix(self, rows: Sequence[Sequence[arb]]) -> arb_mat:
+        return arb_mat(len(rows), len(rows[0]), [x for row in rows for x in row])
+
+    def rows(self, matrix: arb_mat) -> list[list[arb]]:
+        return matrix.tolist()
+
+    def scale(self, factor: arb, matrix: arb_mat) -> arb_mat:
+        return matrix * factor
+
+    def multiply(self, left: arb_mat, right: arb_mat) -> arb_mat:
+        return left * right
+
+    def transpose(self, matrix: arb_mat) -> arb_mat:
+        return matrix.transpose()
+
+    def inverse(self, matrix: arb_mat) -> arb_mat:
+        try:
+            return matrix.inv()
+        except ZeroDivisionError:
+            # arb says so wherever it cannot show the matrix invertible
+            if matrix.det().is_zero():
+                raise Undefined("the inverse of a singular matrix") from None
+            raise Unsupported("a box with a matrix that may be singular") from None
+
+    def determinant(self, matrix: arb_mat) -> arb:
+        return matrix.det()
+
+    def square_root(self, value: arb) -> arb:
+        if value < 0:
+            raise Undefined(f"the square root of {value}")
+        if value >= 0:
+            return value.sqrt()
+        # the number itself is ≥ 0, only the ball reaches below
+        return arb(0).union(value.upper().sqrt())
+
+    def power(self, base: arb, exponent: int) -> arb:
+        # arb's own power is NaN on a ball that contains 0
+        result = arb(1)
+        for _ in range(exponent):
+            result = result * base
+        return result
+
+    def divide(self, left: arb, right: arb) -> arb:
+        if right.is_zero():
+            raise Undefined("division by zero")
+        return left / right
+
+    def equal(self, left: arb, right: arb) -> Truth:
+        difference = left - right
+        answer = None if difference.contains(0) else False
+        if difference.is_zero():
+            answer = True
+        self.tell(difference, answer)
+        return answer
+
+    def less(self, left: arb, right: arb, *, strict: bool) -> Truth:
+        difference = right - left
+        if difference > 0 or (not strict and difference >= 0):
+            answer = True
+        elif difference < 0 or (strict and difference <= 0):
+            answer = False
+        else:
+            answer = None
+        self.tell(difference, answer)
+        return answer
+
+    def tell(self, difference: Any, answer: Truth) -> None:
+        """Report a comparison to the observer."""
+        if self.observe is not None:
+            self.observe(abs(float(difference.mid())), float(difference.rad()), answer)

@@ -1,0 +1,154 @@
+"""Enclosures: a claim over boxes of positive width, in ball arithmetic.
+
+check_enclosure(claim, mutants=…) == Evidence
+DEPTHS                            == how often a box is halved along every side before each look
+
+A box gives each free parameter of the construction a ball, so the hypotheses hold on all of it.
+Where the enclosure of a residual excludes 0 the statement is false on the whole box: a theorem.
+A box is halved along every side and one of the parts is kept, again and again: a nested sequence of
+boxes. Boundary numbers stay points, because an `iff` at a gate of 2 cannot be decided beside 2.
+
+Left out: the other parts of a box, so this does not cover it; only where it looks does it see.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from ..symbolic.claims import Claim
+from ..symbolic.evaluation import Truth
+from ..symbolic.evidence import Evidence, Kind, Outcome
+from .balls import BallAlgebra, ball, precision
+from .readings import NO_VALUE, Reading, failed, read, sentence, shown
+from .sampling import Case, Number, cases
+
+BITS = 128
+DEPTHS = (0, 4, 12, 28)
+HALF_WIDTH = Fraction(1, 4)
+
+
+@dataclass
+class Box:
+    """One input of a claim, each irrational number of it in a ball."""
+
+    case: Case
+    depth: int
+    sides: int = 0
+    widest: float = 0.0
+    finite: bool = True
+    algebra: BallAlgebra = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.algebra = BallAlgebra(observe=self.observe)
+
+    def value(self, number: Number) -> Any:
+        """The ball of a number in this box."""
+        centre = number.value(self.algebra)
+        if number.is_rational:
+            return centre
+        self.sides += 1
+        path = Random(f"{self.case.stream.seed} {self.case.stream.name} {self.sides}")
+        width, offset = HALF_WIDTH, Fraction(0)
+        for _ in range(self.depth):
+            width /= 2
+            offset += path.choice((-1, 1)) * width
+        return ball(centre + self.algebra.number(offset), width)
+
+    def observe(self, distance: float, radius: float, answer: Truth) -> None:
+        """Take note of a comparison."""
+        self.finite = self.finite and radius < math.inf and distance < math.inf
+        self.widest = max(self.widest, radius)
+
+    def read(self, claim: Claim) -> Reading:
+        """The claim on the whole box."""
+        try:
+            inputs = self.case.inputs(claim, self.algebra, self.value)
+            reading = read(claim, inputs, self.algebra)
+        except NO_VALUE:
+            return Reading(None, False)
+        return Reading(reading.truth, reading.tested and self.finite)
+
+
+def check_enclosure(claim: Claim, *, mutants: Sequence[Claim] = (), seed: int = 0) -> Evidence:
+    """Enclose `claim` over nested boxes, until each mutant is false on a whole box.
+
+    Parameters
+    ----------
+    claim : Claim
+        Any statement whose terms ball arithmetic evaluates.
+    mutants : sequence of Claim
+        Near-miss statements; each must be certainly false on some box of its own.
+    seed : int
+        Chooses the boxes.
+
+    Returns
+    -------
+    Evidence
+        Of kind `enclosure`. Contradicted: the claim is certainly false on a box. Inconclusive: no
+        box of positive width put it to use, or a mutant was not told apart.
+    """
+    with precision(BITS):
+        sizes: list[Mapping[str, int]] = []
+        tested: list[Box] = []
+        for box in _boxes(claim, seed):
+            reading = box.read(claim)
+            if reading.truth is False:
+                return _contradicted(claim, box)
+            tested += [box] if reading.tested else []
+            sizes += [box.case.sizes] if box.case.sizes not in sizes else []
+        reached = [_depth_of_failure(mutant, seed) for mutant in mutants]
+    rejected = [depth is not None for depth in reached]
+    wide = [box for box in tested if box.sides]
+    outcome = Outcome.INCONCLUSIVE
+    if not wide:
+        detail = "no box of positive width put the statement to use"
+    elif not all(rejected):
+        detail = failed(rejected)
+    else:
+        outcome = Outcome.CONFIRMED
+        detail = (
+            f"not false on {len(wide)} boxes and {len(tested) - len(wide)} boundary points; "
+            f"{failed(rejected)}"
+        )
+    return Evidence(
+        Kind.ENCLOSURE,
+        outcome,
+        detail,
+        {"sizes": [dict(s) for s in sizes]},
+        {
+            "boxes": len(wide),
+            "points": len(tested) - len(wide),
+            "widest": max((box.widest for box in wide if box.depth == DEPTHS[-1]), default=0.0),
+            "depth": max((depth for depth in reached if depth is not None), default=DEPTHS[-1]),
+        },
+    )
+
+
+def _boxes(claim: Claim, seed: int) -> Iterator[Box]:
+    for case in cases(claim, seed=seed):
+        for depth in DEPTHS:
+            yield Box(case, depth)
+            if case.stream.is_rational:
+                break
+
+
+def _depth_of_failure(claim: Claim, seed: int) -> int | None:
+    return next((b.depth for b in _boxes(claim, seed) if b.read(claim).truth is False), None)
+
+
+def _contradicted(claim: Claim, box: Box) -> Evidence:
+    box = Box(box.case, box.depth)
+    inputs = box.case.inputs(claim, box.algebra, box.value)
+    found = shown(inputs, lambda x: x.str(20), box.algebra)
+    return Evidence(
+        Kind.ENCLOSURE,
+        Outcome.CONTRADICTED,
+        f"false on all of the box {sentence(found)}",
+        {"sizes": [dict(box.case.sizes)]},
+        {"input": found, "depth": box.depth, "sides": box.sides},
+    )

@@ -1,0 +1,417 @@
+"""Which function checks which kind of evidence. The one place that dispatches.
+
+perform(task, settings)      == the evidence of one task; an exception becomes `error` evidence
+                                that names it under `exception`
+perform_kernel(tasks, …)     == the kernel's tasks, compiled together
+find_witness(claim, seed)    == values that meet the hypotheses, or None
+as_entry(claim)              == a bare claim with the kinds that need nothing written by hand
+Task                         == one kind of evidence for one statement: a claim or a mutant of it
+Settings                     == what a check may be told from outside
+fingerprint(task, settings)  == everything the evidence depends on, as JSON
+missing_tools(kind)          == what this kind needs and this machine lacks
+
+Functions are imported when they are called: nothing here costs SymPy, mpmath or torch.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from ..symbolic.claims import Claim, statement_hash
+from ..symbolic.evidence import Evidence, Kind, Outcome
+from .cache import source_digest
+from .catalogue.entry import Entry
+
+CERTIFICATES = Path(__file__).parent / "certificates"
+SEARCH_SECONDS = 10.0
+MUTANT_SEARCH_SECONDS = 2.0
+
+# what the evidence of a kind is computed by: source files, and distributions
+_SYMBOLIC = ("symbolic/*.py", "proofs/checks.py", "proofs/catalogue/entry.py")
+_NUMERIC = (*_SYMBOLIC, "numeric/*.py")
+SOURCES: Mapping[Kind, tuple[str, ...]] = {
+    Kind.KERNEL: (*_SYMBOLIC, "proofs/kernel.py", "proofs/coqc.py", "proofs/rocq/*"),
+    Kind.CERTIFICATE: _SYMBOLIC,
+    Kind.DERIVATION: _SYMBOLIC,
+    Kind.COUNTEREXAMPLE: _SYMBOLIC,
+    Kind.COUNTERPROOF: _SYMBOLIC,
+    Kind.ENCLOSURE: _NUMERIC,
+    Kind.LADDER: _NUMERIC,
+    Kind.PROPERTY: _NUMERIC,
+    Kind.TORCH: (*_NUMERIC, "torch_impl/**/*.py"),
+}
+PACKAGES: Mapping[Kind, tuple[str, ...]] = {
+    Kind.KERNEL: (),
+    Kind.CERTIFICATE: ("python-flint",),
+    Kind.DERIVATION: ("sympy", "python-flint"),
+    Kind.COUNTEREXAMPLE: ("python-flint", "numpy"),
+    Kind.COUNTERPROOF: ("sympy", "python-flint"),
+    Kind.ENCLOSURE: ("python-flint",),
+    Kind.LADDER: ("mpmath", "python-flint"),
+    Kind.PROPERTY: ("hypothesis", "numpy", "python-flint"),
+    Kind.TORCH: ("torch", "numpy", "mpmath", "python-flint"),
+}
+_MODULES = {"python-flint": "flint"}
+# the kinds that need nothing written by hand: those of a claim without an entry
+AUTOMATIC = (Kind.CERTIFICATE, Kind.COUNTEREXAMPLE, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY)
+# of mutants made by rule some are true; this many that are not show the teeth of a check
+GENERATED_MUTANTS = 3
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a check may be told: seed, folders, processes."""
+
+    seed: int = 0
+    certificates: Path = CERTIFICATES
+    kernel_folder: Path = Path()
+    jobs: int = 1
+
+
+@dataclass(frozen=True)
+class Task:
+    """One kind of evidence for one statement. `mutant` names the mutant that replaced the claim."""
+
+    entry: Entry
+    kind: Kind | None
+    mutant: str = ""
+
+    @property
+    def claim(self) -> Claim:
+        """The statement to check."""
+        return self.entry.claim
+
+
+def as_entry(claim: Claim | Entry) -> Entry:
+    """`claim` with the kinds of evidence and the mutants that can be found automatically."""
+    if isinstance(claim, Entry):
+        return claim
+    from .catalogue.mutation import generate_mutants
+
+    return Entry(claim, AUTOMATIC, generate_mutants(claim))
+
+
+def is_bare(entry: Entry) -> bool:
+    """Was nothing written by hand for this claim?"""
+    written = (entry.derivation, entry.counterproof, entry.lemma, entry.repaired_by)
+    return entry.kinds == AUTOMATIC and not any(written) and not entry.operators
+
+
+def mutant_tasks(entry: Entry, kinds: Sequence[Kind]) -> list[Task]:
+    """Every mutant of `entry`, by every kind: the statement changes, what is attached stays."""
+    return [
+        Task(replace(entry, claim=m.claim, mutants=()), kind, m.name)
+        for m in entry.mutants
+        for kind in kinds
+    ]
+
+
+# ---------------------------------------------------------------- the checks
+
+
+def _certificate(task: Task, settings: Settings) -> Evidence:
+    from ..symbolic.certificates import Certificate, Refused, check_certificate
+
+    claim = task.claim
+    path = settings.certificates / f"{claim.id}.json"
+    if not task.mutant and path.is_file():
+        try:
+            certificate = Certificate.from_json(json.loads(path.read_text(encoding="utf-8")))
+        except (ValueError, Refused) as problem:
+            return _refused(f"{path.name} is no certificate: {problem}")
+        if certificate.statement_hash != statement_hash(claim):
+            return _refused(
+                f"{path.name} certifies another statement (hash {certificate.statement_hash[:12]}, "
+                f"this one {statement_hash(claim)[:12]}); remove it to search again"
+            )
+        origin = path.name
+    else:
+        from ..symbolic.search import search_certificate
+
+        limit = MUTANT_SEARCH_SECONDS if task.mutant else SEARCH_SECONDS
+        certificate = search_certificate(claim, time_limit=limit)
+        if not isinstance(certificate, Certificate):
+            return _refused(f"no certificate found: {certificate}")
+        origin = "the certificate found"
+    checked = check_certificate(claim, certificate)
+    if checked.outcome is not Outcome.CONFIRMED:
+        # a certificate that does not hold up says nothing of the statement, and is no crash
+        return _refused(f"{origin}: {checked.detail}")
+    lines = certificate_lines(claim, certificate)
+    return replace(
+        checked,
+        data={**checked.data, "certificate": {**checked.data["certificate"], "lines": lines}},
+    )
+
+
+def _refused(detail: str) -> Evidence:
+    return Evidence(Kind.CERTIFICATE, Outcome.INCONCLUSIVE, detail)
+
+
+def certificate_lines(claim: Claim, certificate: Any) -> list[dict[str, str]]:
+    """A certificate as lines of mathematics, in LaTeX and in plain text."""
+    from ..symbolic.certificate_text import certificate_as_mathematics
+    from ..symbolic.certificates import Certificate
+
+    if not isinstance(certificate, Certificate):
+        certificate = Certificate.from_json(certificate)
+    lines = certificate_as_mathematics(claim, certificate)
+    return [{"latex": line.latex, "plain": line.plain} for line in lines]
+
+
+def _derivation(task: Task, settings: Settings) -> Evidence:
+    from ..symbolic.derivations import check_derivation
+
+    if task.entry.derivation is None:
+        return _skipped(Kind.DERIVATION, "no derivation is written for this claim")
+    return check_derivation(task.claim, task.entry.derivation)
+
+
+def _counterexample(task: Task, settings: Settings) -> Evidence:
+    from ..symbolic.refutation import check_counterexample, search_counterexample
+
+    limit = MUTANT_SEARCH_SECONDS if task.mutant else SEARCH_SECONDS
+    found = search_counterexample(task.claim, time_limit=limit, seed=settings.seed)
+    if found is None:
+        return Evidence(Kind.COUNTEREXAMPLE, Outcome.INCONCLUSIVE, "no counterexample found")
+    return check_counterexample(task.claim, found)
+
+
+def _counterproof(task: Task, settings: Settings) -> Evidence:
+    from ..symbolic.counterproofs import check_counterproof
+
+    if task.entry.counterproof is None:
+        return _skipped(Kind.COUNTERPROOF, "no counterproof is written for this claim")
+    return check_counterproof(task.claim, task.entry.counterproof)
+
+
+def _false_mutants(entry: Entry, seed: int) -> list[Claim]:
+    """The mutants that a numeric check of a true statement must tell apart from it."""
+    if entry.claim.expected == "refuted":
+        return []  # they are repairs, and true
+    mutants = [m.claim for m in entry.mutants if not m.stays_true]
+    if not is_bare(entry):
+        return mutants
+    return list(islice(filter(partial(_is_refuted, seed=seed), mutants), GENERATED_MUTANTS))
+
+
+def _is_refuted(claim: Claim, seed: int) -> bool:
+    from ..symbolic.refutation import check_counterexample, search_counterexample
+
+    found = search_counterexample(claim, time_limit=1.0, seed=seed)
+    if found is None:
+        return False
+    return check_counterexample(claim, found).outcome is Outcome.CONFIRMED
+
+
+def _enclosure(task: Task, settings: Settings) -> Evidence:
+    from ..numeric.enclosure import check_enclosure
+
+    mutants = _false_mutants(task.entry, settings.seed)
+    return check_enclosure(task.claim, mutants=mutants, seed=settings.seed)
+
+
+def _ladder(task: Task, settings: Settings) -> Evidence:
+    from ..numeric.ladder import check_ladder
+
+    mutants = _false_mutants(task.entry, settings.seed)
+    return check_ladder(task.claim, mutants=mutants, seed=settings.seed)
+
+
+def _property(task: Task, settings: Settings) -> Evidence:
+    from ..numeric.property import check_property
+
+    return check_property(task.claim, seed=settings.seed)
+
+
+def _torch(task: Task, settings: Settings) -> Evidence:
+    from ..torch_impl.statements import check_torch
+
+    if not task.entry.operators:
+        return _skipped(Kind.TORCH, "no operator is attached to this claim")
+    return check_torch(task.claim, task.entry.operators, seed=settings.seed)
+
+
+CHECKS: Mapping[Kind, Callable[[Task, Settings], Evidence]] = {
+    Kind.CERTIFICATE: _certificate,
+    Kind.DERIVATION: _derivation,
+    Kind.COUNTEREXAMPLE: _counterexample,
+    Kind.COUNTERPROOF: _counterproof,
+    Kind.ENCLOSURE: _enclosure,
+    Kind.LADDER: _ladder,
+    Kind.PROPERTY: _property,
+    Kind.TORCH: _torch,
+}
+
+
+def perform(task: Task, settings: Settings) -> Any:
+    """The evidence of `task`; for a task without a kind, the witness of its claim.
+
+    An exception becomes `error` evidence that names it, so that one faulty check never stops the
+    others.
+    """
+    try:
+        if task.kind is None:
+            return find_witness(task.claim, settings.seed)
+        return CHECKS[task.kind](task, settings)
+    except Exception as problem:
+        return _error(task.kind or task.entry.kinds[0], problem)
+
+
+def perform_kernel(tasks: Sequence[Task], settings: Settings) -> list[Evidence]:
+    """The kernel's evidence for each task, in order, from one compilation."""
+    try:
+        from .kernel import check_kernel
+
+        found = check_kernel(
+            [(_renamed(task, i), task.entry.lemma) for i, task in enumerate(tasks)],
+            cache_dir=settings.kernel_folder,
+            jobs=settings.jobs,
+        )
+        return [found[_renamed(task, i).id] for i, task in enumerate(tasks)]
+    except Exception as problem:
+        return [_error(Kind.KERNEL, problem) for _ in tasks]
+
+
+def _renamed(task: Task, position: int) -> Claim:
+    """The claim; a mutant under an id of its own, since it shares that of its original."""
+    claim = task.claim
+    if not task.mutant:
+        return claim
+    return Claim(
+        f"{claim.id}_mutant_{position}",
+        given=claim.given,
+        then=claim.then,
+        title=claim.title,
+        source=claim.source,
+        expected=claim.expected,
+    )
+
+
+def _skipped(kind: Kind, reason: str) -> Evidence:
+    return Evidence(kind, Outcome.SKIPPED, reason)
+
+
+def _error(kind: Kind, problem: BaseException) -> Evidence:
+    detail = f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
+    return Evidence(kind, Outcome.ERROR, detail, data={"exception": type(problem).__name__})
+
+
+# ---------------------------------------------------------------- witnesses
+
+
+def find_witness(claim: Claim, seed: int = 0) -> dict[str, Any] | None:
+    """Sizes and exact values that meet the hypotheses of `claim`, as JSON, or None."""
+    from ..symbolic.refutation import assignment_to_json, search_witness
+
+    found = search_witness(claim, seed=seed)
+    return None if found is None else dict(assignment_to_json(claim, found))
+
+
+# ---------------------------------------------------------------- what the evidence depends on
+
+
+def missing_tools(kind: Kind) -> str:
+    """What `kind` needs and this machine lacks, as a sentence; empty when nothing is."""
+    if kind is Kind.KERNEL:
+        from .kernel import kernel_status
+
+        return kernel_status().missing
+    lacking = [p for p in PACKAGES[kind] if find_spec(_MODULES.get(p, p)) is None]
+    return f"{', '.join(lacking)} not found" if lacking else ""
+
+
+def versions(packages: Sequence[str]) -> dict[str, str]:
+    """The installed version of each distribution; an empty string for one that is not there."""
+    found = {"python": ".".join(map(str, sys.version_info[:3]))}
+    for package in packages:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = ""
+    return found
+
+
+@dataclass(frozen=True)
+class Environment:
+    """Hashes and versions by kind, computed once for a run."""
+
+    by_kind: Mapping[Kind | None, Mapping[str, Any]]
+
+    @classmethod
+    def of(cls, kinds: Sequence[Kind]) -> Environment:
+        """The environment of `kinds`, and of the search for witnesses."""
+        found: dict[Kind | None, Mapping[str, Any]] = {}
+        for kind in kinds:
+            found[kind] = {
+                "sources": source_digest(SOURCES[kind]),
+                "versions": {**versions(PACKAGES[kind]), **_kernel_versions(kind)},
+            }
+        found[None] = {
+            "sources": source_digest(_SYMBOLIC),
+            "versions": versions(PACKAGES[Kind.COUNTEREXAMPLE]),
+        }
+        return cls(found)
+
+
+def _kernel_versions(kind: Kind) -> dict[str, str]:
+    if kind is not Kind.KERNEL:
+        return {}
+    from .kernel import kernel_status
+
+    return {name: str(value) for name, value in kernel_status().versions.items()}
+
+
+def fingerprint(task: Task, settings: Settings, environment: Environment) -> dict[str, Any]:
+    """Everything that the evidence of `task` depends on, as JSON."""
+    entry = task.entry
+    attached: dict[str, Any] = {}
+    match task.kind:
+        case Kind.KERNEL:
+            attached = {"lemma": entry.lemma}
+        case Kind.CERTIFICATE:
+            path = settings.certificates / f"{entry.claim.id}.json"
+            stored = path.read_text(encoding="utf-8") if path.is_file() else None
+            attached = {"certificate": None if task.mutant else stored}
+        case Kind.DERIVATION:
+            attached = {"derivation": _spelled(entry.derivation)}
+        case Kind.COUNTERPROOF:
+            attached = {"counterproof": _spelled(entry.counterproof)}
+        case Kind.ENCLOSURE | Kind.LADDER:
+            mutants = [[statement_hash(m.claim), m.stays_true] for m in entry.mutants]
+            attached = {"mutants": mutants, "bare": is_bare(entry)}
+        case Kind.TORCH:
+            attached = {"operators": _spelled(sorted(entry.operators.items()))}
+    return {
+        "id": entry.claim.id,
+        "statement": statement_hash(entry.claim),
+        "expected": entry.claim.expected,
+        "kind": task.kind,
+        "mutant": bool(task.mutant),
+        "attached": attached,
+        "seed": settings.seed,
+        "environment": environment.by_kind[task.kind],
+    }
+
+
+def _spelled(value: Any) -> Any:
+    """Data classes, mappings and sequences as JSON, by content; functions by their names."""
+    if is_dataclass(value) and not isinstance(value, type):
+        named = {f.name: _spelled(getattr(value, f.name)) for f in fields(value) if f.compare}
+        return {type(value).__name__: named}
+    if isinstance(value, Mapping):
+        return [[_spelled(k), _spelled(v)] for k, v in value.items()]
+    if isinstance(value, list | tuple):
+        return [_spelled(v) for v in value]
+    if callable(value):
+        return f"{value.__module__}:{value.__qualname__}"
+    return value if isinstance(value, str | int | bool | None) else repr(value)

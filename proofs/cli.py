@@ -1,0 +1,309 @@
+"""The command `deltaproof`: a thin layer over the Python API.
+
+main()  == the console script; maps every outcome to its exit code
+EXIT    == the exit codes: 3 internal error, 2 usage, 4 missing tool, 5 nothing selected,
+           1 something differs, 6 undecided under --strict, 0 as expected, 130 interrupted
+
+Data goes to stdout, progress and diagnostics to stderr. A module is imported when its command
+runs: `--help` and `list` import neither SymPy nor mpmath nor torch.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from .catalogue.entry import Entry
+
+EXIT = {
+    "as expected": 0,
+    "differs": 1,
+    "usage": 2,
+    "internal": 3,
+    "missing": 4,
+    "nothing": 5,
+    "undecided": 6,
+    "interrupted": 130,
+}
+KINDS = (
+    "kernel", "certificate", "derivation", "counterexample", "counterproof", "enclosure", "ladder",
+    "torch", "property", "symbolic", "numeric",
+)  # fmt: skip
+FORMATS = ("html", "md")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80})
+@click.version_option(package_name="deltaproof", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Verified theorems on geometric residual connections.
+
+    A claim is proved or refuted by the evidence found today: kernel proofs, certificates,
+    derivations, counterexamples, and what supports or contradicts them in numbers.
+    """
+
+
+def _catalogue_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--catalogue", metavar="FILE.py", help="Use the CLAIMS of this file, and only those."
+    )(command)
+
+
+@cli.command()
+@click.argument("selection", nargs=-1)
+@_catalogue_option
+@click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), metavar="KIND",
+              help="Run only this kind of evidence, or a group (repeatable).")  # fmt: skip
+@click.option("--require", multiple=True, type=click.Choice(KINDS), metavar="KIND",
+              help="Fail where this kind is missing (repeatable).")  # fmt: skip
+@click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path),
+              help="Write the record of the run.")  # fmt: skip
+@click.option("--junit", "junit_file", type=click.Path(dir_okay=False, path_type=Path),
+              help="Write JUnit XML.")  # fmt: skip
+@click.option("--summary", "summary_file", type=click.Path(dir_okay=False, path_type=Path),
+              help="Write a Markdown summary for a CI job page.")  # fmt: skip
+@click.option("--strict", is_flag=True, help="Exit 6 where something is inconclusive or open.")
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N",
+              help="Worker processes (default: the cores).")  # fmt: skip
+@click.option("--no-cache", is_flag=True, help="Check everything again.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of what is drawn.")
+@click.option("--mutants", is_flag=True, help="Also run every mutant through every kind.")
+@click.option("--certificates", type=click.Path(exists=True, file_okay=False, path_type=Path),
+              help="Folder of stored certificates.")  # fmt: skip
+def verify(
+    selection: tuple[str, ...],
+    catalogue: str | None,
+    kinds: tuple[str, ...],
+    require: tuple[str, ...],
+    json_file: Path | None,
+    junit_file: Path | None,
+    summary_file: Path | None,
+    strict: bool,
+    jobs: int | None,
+    no_cache: bool,
+    seed: int,
+    mutants: bool,
+    certificates: Path | None,
+) -> int:
+    """Check claims and print their verdicts.
+
+    SELECTION is any of: ids (delta.determinant), families (cayley), globs ('gate.*'); everything
+    without it.
+
+    \b
+    Exit codes
+      0 as expected          3 internal error, or a check that crashed
+      1 a verdict differs    4 a required tool is missing
+      2 usage                5 nothing was selected
+      6 undecided, under --strict
+    """
+    from . import record as records
+    from . import terminal
+    from .cache import Cache, write_atomically
+    from .runner import parse_kinds, run
+
+    entries = _entries(selection, catalogue)
+    cache = Cache(enabled=not no_cache)
+    for file in (json_file, junit_file, summary_file):
+        if file is not None and not file.absolute().parent.is_dir():
+            raise click.UsageError(f"there is no folder {file.parent} to write {file.name} in")
+    with terminal.Progress() as progress:
+        found = run(
+            entries,
+            kinds=parse_kinds(kinds) if kinds else None,
+            required=require,
+            seed=seed,
+            jobs=jobs or _cores(),
+            cache=cache,
+            mutants=mutants,
+            certificates=certificates,
+            catalogue=catalogue,
+            notify=progress,
+        )
+    record = found.record()
+    text = records.to_text(record)
+    try:
+        write_atomically(cache.last_run, text)
+    except OSError as problem:
+        click.echo(f"the record was not kept for `report`: {problem}", err=True)
+    if json_file:
+        write_atomically(json_file, text)
+    if junit_file:
+        write_atomically(junit_file, records.junit(record))
+    if summary_file:
+        write_atomically(summary_file, records.summary(record))
+    paint = terminal.Paint(terminal.colour(sys.stdout))
+    _say(terminal.table(record, paint))
+    if problems := terminal.failures(record, paint):
+        _say(problems)
+    _say()
+    if mutants:
+        _say(terminal.mutant_score(record, paint))
+    _say(terminal.closing(record, paint))
+    return found.exit_code(strict=strict)
+
+
+@cli.command("list")
+@click.argument("selection", nargs=-1)
+@_catalogue_option
+def list_claims(selection: tuple[str, ...], catalogue: str | None) -> int:
+    """Print the claims: expected verdict, id, title."""
+    from . import terminal
+
+    paint = terminal.Paint(terminal.colour(sys.stdout))
+    _say(terminal.listing(_entries(selection, catalogue), paint))
+    return 0
+
+
+@cli.command()
+@click.argument("claim_id", metavar="ID")
+@_catalogue_option
+def show(claim_id: str, catalogue: str | None) -> int:
+    """Print all that is known about one claim."""
+    from . import terminal
+    from .explain import kept_claim, sections
+
+    entries = _entries((claim_id,), catalogue)
+    paint = terminal.Paint(terminal.colour(sys.stdout))
+    for i, entry in enumerate(entries):
+        kept = kept_claim(entry)
+        text = terminal.show(entry, kept, sections(entry, kept), paint)
+        _say(("\n" if i else "") + text)
+    return 0
+
+
+@cli.command()
+@click.argument("record", required=False, type=click.Path(path_type=Path), metavar="[RECORD.json]")
+@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path),
+              help="Folder to write to.")  # fmt: skip
+@click.option("--format", "formats", default="html,md", show_default=True, metavar="LIST",
+              help="Formats, separated by commas.")  # fmt: skip
+def report(record: Path | None, out: Path, formats: str) -> int:
+    """Write the report of a run: why each claim is proved or refuted.
+
+    Without RECORD.json, of the run that `verify` left in the cache. Nothing is verified again.
+    """
+    from .cache import Cache, write_atomically
+    from .record import RecordError, read
+    from .report import render
+
+    chosen = [f.strip() for f in formats.split(",") if f.strip()]
+    for name in chosen or [""]:
+        if name not in FORMATS:
+            raise click.UsageError(f"no format {name!r}; there are {', '.join(FORMATS)}")
+    source = record or Cache().last_run
+    if record is None and not source.is_file():
+        raise click.UsageError("no run is in the cache; run `deltaproof verify` first")
+    try:
+        content = read(source)
+    except RecordError as problem:
+        raise click.UsageError(str(problem)) from None
+    for name in dict.fromkeys(chosen):
+        path = out / f"report.{name}"
+        write_atomically(path, render(content, name))
+        _say(path)
+    return 0
+
+
+@cli.command()
+def doctor() -> int:
+    """Print versions, what is missing, and how to get it."""
+    from .doctor import diagnose
+
+    text, healthy = diagnose()
+    _say(text)
+    return 0 if healthy else EXIT["missing"]
+
+
+@cli.command()
+@click.option("--quick", is_flag=True, help="Fewer repetitions, no kernel.")
+@click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path),
+              help="Write the measurements.")  # fmt: skip
+def bench(quick: bool, json_file: Path | None) -> int:
+    """Measure start-up, verification and the torch operators, as ratios."""
+    import json
+
+    from .bench import measure, tell
+    from .cache import write_atomically
+
+    measured = measure(quick=quick, notify=lambda text: click.echo(text, err=True))
+    if json_file:
+        write_atomically(json_file, json.dumps(measured, indent=1) + "\n")
+    _say(tell(measured))
+    return 0
+
+
+# ---------------------------------------------------------------- shared
+
+
+def _entries(selection: Sequence[str], catalogue: str | None) -> list[Entry]:
+    from .selection import load, select
+
+    return select(selection, None if catalogue is None else load(catalogue))
+
+
+def _say(text: object = "") -> None:
+    """Print data. Where the reader went away, the verdict still becomes the exit code."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _cores() -> int:
+    import os
+
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command and exit with its code."""
+    sys.exit(exit_code(arguments))
+
+
+def exit_code(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; every outcome as the exit code that stands for it."""
+    try:
+        code = cli.main(
+            None if arguments is None else list(arguments),
+            prog_name="deltaproof",
+            standalone_mode=False,
+        )
+        return code if isinstance(code, int) else 0
+    except click.ClickException as problem:
+        problem.show()
+        return EXIT["usage"]
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("interrupted; nothing was recorded", err=True)
+        return EXIT["interrupted"]
+    except Exception as problem:
+        return _unexpected(problem)
+
+
+def _unexpected(problem: Exception) -> int:
+    from .runner import MissingTool
+    from .selection import NothingSelected, SelectionError
+
+    for expected, code in (
+        (NothingSelected, EXIT["nothing"]),
+        (SelectionError, EXIT["usage"]),
+        (MissingTool, EXIT["missing"]),
+    ):
+        if isinstance(problem, expected):
+            click.echo(f"deltaproof: {problem}", err=True)
+            return code
+    import traceback
+
+    traceback.print_exc()
+    click.echo("deltaproof: internal error; the lines above say where", err=True)
+    return EXIT["internal"]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""What is known about a claim beside its verdict, in plain text: for `show`.
+
+kept_claim(entry)    == the claim in the record of the last run, if it had the same statement
+sections(entry, …)   == derivation, certificate, Rocq statement, counterproof, by heading
+
+A part that cannot be shown is told as such: `show` never fails on it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..symbolic.claims import statement_hash
+from .cache import Cache
+from .catalogue.entry import Entry
+from .record import RecordError, read
+
+
+def kept_claim(entry: Entry, cache: Cache | None = None) -> Mapping[str, Any] | None:
+    """The claim in the record of the last run; None where it is not, or was another statement."""
+    try:
+        record = read((cache or Cache()).last_run)
+    except RecordError:
+        return None
+    for claim in record["claims"]:
+        same = claim["statement_hash"] == statement_hash(entry.claim)
+        if claim["id"] == entry.claim.id and same:
+            return claim
+    return None
+
+
+def sections(entry: Entry, kept: Mapping[str, Any] | None) -> dict[str, str]:
+    """Text by heading, for what this claim has."""
+    found: dict[str, str] = {}
+    makers: dict[str, Callable[[Entry, Mapping[str, Any] | None], str]] = {
+        "Derivation": _derivation,
+        "Certificate": _certificate,
+        "Rocq": _rocq,
+    }
+    for heading, make in makers.items():
+        try:
+            text = make(entry, kept)
+        except Exception as problem:  # what cannot be spelled is said, and the rest is shown
+            text = f"cannot be shown: {type(problem).__name__}: {problem}"
+        if text:
+            found[heading] = text
+    return found
+
+
+def _evidence(kept: Mapping[str, Any] | None, kind: str) -> Mapping[str, Any]:
+    for evidence in kept["evidence"] if kept else ():
+        if evidence["kind"] == kind:
+            return evidence
+    return {}
+
+
+def _derivation(entry: Entry, kept: Mapping[str, Any] | None) -> str:
+    if entry.derivation is None:
+        return ""
+    steps = _evidence(kept, "derivation").get("steps")
+    if steps is None:
+        from ..symbolic.derivations import check_derivation
+
+        steps = check_derivation(entry.claim, entry.derivation).data.get("steps", [])
+    return "\n".join(step_text(step) for step in steps)
+
+
+def step_text(step: Mapping[str, str]) -> str:
+    """A step of a derivation in one line, its reason in the next."""
+    why = ": ".join(part for part in (step["name"], step["reason"]) if part)
+    return f"{step['plain']}\n    {why}" if why else step["plain"]
+
+
+def _certificate(entry: Entry, kept: Mapping[str, Any] | None) -> str:
+    stored = _evidence(kept, "certificate").get("certificate")
+    if stored is None:
+        from .checks import CERTIFICATES, certificate_lines
+
+        path = CERTIFICATES / f"{entry.claim.id}.json"
+        if not path.is_file():
+            return ""
+        certificate = json.loads(path.read_text(encoding="utf-8"))
+        stored = {
+            "lines": certificate_lines(entry.claim, certificate),
+            "rules": certificate["rules"],
+        }
+    lines = [line["plain"] for line in stored.get("lines", ())]
+    if rules := stored.get("rules"):
+        lines.append(f"rules: {', '.join(rules)}")
+    return "\n".join(lines)
+
+
+def _rocq(entry: Entry, kept: Mapping[str, Any] | None) -> str:
+    if entry.lemma is None:
+        return ""
+    from ..symbolic.rocq import print_theorem
+
+    text = f"{print_theorem(entry.claim).text}\nclosed by {entry.lemma}"
+    checked = _evidence(kept, "kernel").get("rocq", {})
+    if "assumptions" in checked:
+        text += f"\naxioms assumed: {', '.join(checked['assumptions']) or 'none'}"
+    return text

@@ -1,0 +1,482 @@
+"""What a run leaves behind: the JSON record, JUnit XML, a Markdown summary.
+
+run_record(run)        == the record of a Run, a JSON value
+to_text, read          == the record as text, and back, checked against the schema
+validate(record)       == raises RecordError where the record does not fit the schema
+junit(record)          == JUnit XML, one test case a claim
+summary(record)        == Markdown for a CI job page
+counts(record)         == "13 proved, 3 refuted, as expected"
+
+The shape is fixed by schemas/run.json. Seconds, machine and versions stand under `timings` alone:
+without it two runs with one seed are equal, byte by byte, on every machine.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..symbolic import expressions as ex
+from ..symbolic.claims import Claim, statement_hash, symbols
+from ..symbolic.printing import definitions, latex, plain
+from .cache import PACKAGE
+
+if TYPE_CHECKING:
+    from .runner import Result, Run
+
+SCHEMA = 1
+LAYERS = ("symbolic", "numeric", "torch_impl", "proofs")
+SCHEMAS = Path(__file__).parent / "schemas"
+
+
+class RecordError(ValueError):
+    """A record that cannot be read, is not complete, or does not fit the schema."""
+
+
+# ---------------------------------------------------------------- a statement for readers
+
+
+def statement_latex(claim: Claim) -> str:
+    """The whole statement as one formula: names, hypotheses, conclusion."""
+    parts = [rf"{latex_name(name)} = {latex(body)}" for name, body in _definitions(claim)]
+    named = r",\; ".join(parts)
+    given = r",\; ".join(latex(h) for h in claim.given)
+    conclusion = latex(claim.then)
+    text = rf"{given} \;\Longrightarrow\; {conclusion}" if given else conclusion
+    return rf"\text{{with }} {named}: \quad {text}" if named else text
+
+
+def statement_plain(claim: Claim) -> list[str]:
+    """The statement in lines of plain text: symbols, names, hypotheses, conclusion."""
+    lines = []
+    if kinds := [reading["plain"] for reading in symbol_readings(claim)]:
+        lines.append(f"for all {'; '.join(kinds)}")
+    for name, body in _definitions(claim):
+        lines.append(f"with {plain_name(name)} = {plain(body)}")
+    if claim.given:
+        lines.append(f"if {' and '.join(plain(h) for h in claim.given)}")
+    lines.append(f"{'then ' if claim.given else ''}{plain(claim.then)}")
+    return lines
+
+
+def _definitions(claim: Claim) -> list[tuple[str, ex.Expression]]:
+    return list(definitions(claim.statement).items())
+
+
+def latex_name(name: str) -> str:
+    """A name of a symbol in LaTeX."""
+    return latex(ex.ScalarSymbol(name))
+
+
+def plain_name(name: str) -> str:
+    """A name of a symbol in plain text."""
+    return plain(ex.ScalarSymbol(name))
+
+
+def symbol_readings(claim: Claim) -> list[dict[str, str]]:
+    """The free symbols with where they live, grouped, in LaTeX and in plain text."""
+    free = symbols(claim)
+    groups: dict[tuple[str, str], list[str]] = {}
+
+    def add(name: str, latex_home: str, plain_home: str) -> None:
+        groups.setdefault((latex_home, plain_home), []).append(name)
+
+    for s in (*free.dims,):
+        add(s.name, r"\geq 1", "≥ 1")
+    for s in free.indices:
+        add(s.name, r"\in \mathbb{Z}", "∈ Z")
+    for s in free.scalars:
+        add(s.name, r"\in \mathbb{R}", "∈ R")
+    for s in free.matrices:
+        if s.columns == 1:
+            add(s.name, rf"\in \mathbb{{R}}^{{{s.rows}}}", f"∈ R^{s.rows}")
+        else:
+            home = rf"\in \mathbb{{R}}^{{{s.rows} \times {s.columns}}}"
+            add(s.name, home, f"∈ R^({s.rows}×{s.columns})")
+    for s in free.functions:
+        add(s.name, r"\colon \mathbb{R} \to \mathbb{R}", ": R → R")
+    for s in free.sequences:
+        home = "" if s.size is None else f"^{{{s.size}}}"
+        plain_home = "∈ R" if s.size is None else f"∈ R^{s.size}"
+        add(f"{s.name}_i", rf"\in \mathbb{{R}}{home}", plain_home)
+    readings = []
+    for (latex_home, plain_home), names in groups.items():
+        separator = "" if plain_home.startswith(":") else " "
+        readings.append(
+            {
+                "latex": rf"{', '.join(map(latex_name, names))} {latex_home}",
+                "plain": f"{', '.join(map(plain_name, names))}{separator}{plain_home}",
+            }
+        )
+    return readings
+
+
+def location(claim: Claim, catalogue: str | None) -> dict[str, Any]:
+    """File and line, relative to the package, or as the user gave the file."""
+    path, line = Path(claim.location[0]), claim.location[1]
+    if catalogue is not None and path.resolve() == Path(catalogue).resolve():
+        return {"file": Path(catalogue).as_posix(), "line": line}
+    if path.is_relative_to(PACKAGE):
+        inside = path.relative_to(PACKAGE)
+        if inside.parts[0] in LAYERS:
+            return {"file": inside.as_posix(), "line": line}
+    return {"file": path.name, "line": line}
+
+
+# ---------------------------------------------------------------- the record
+
+
+def run_record(run: Run) -> dict[str, Any]:
+    """The record of a finished run."""
+    repairs = _repairs(run)
+    claims = [_claim_record(result, run, repairs) for result in run.results]
+    return {
+        "schema": SCHEMA,
+        "tool": "deltaproof",
+        "complete": True,
+        "claims": claims,
+        "summary": _summary(claims, run),
+        "timings": {
+            "seconds": round(run.seconds, 3),
+            "claims": {r.id: dict(r.seconds) for r in run.results},
+            "machine": _machine(),
+            "versions": _versions(),
+        },
+    }
+
+
+def _repairs(run: Run) -> dict[str, list[str]]:
+    entries = [r.entry for r in run.results]
+    if run.catalogue is None:
+        from .catalogue import ENTRIES
+
+        entries = [*ENTRIES, *(e for e in entries if e not in ENTRIES)]
+    found: dict[str, list[str]] = {}
+    for entry in entries:
+        if entry.repaired_by:
+            found.setdefault(entry.repaired_by, []).append(entry.claim.id)
+    return found
+
+
+def _claim_record(result: Result, run: Run, repairs: Mapping[str, list[str]]) -> dict[str, Any]:
+    claim = result.entry.claim
+    return {
+        "id": claim.id,
+        "family": claim.family,
+        "title": claim.title,
+        "source": str(claim.source) if claim.source.label else "",
+        "statement": statement_latex(claim),
+        "statement_hash": statement_hash(claim),
+        "location": location(claim, run.catalogue),
+        "hypotheses": [latex(h) for h in claim.given],
+        "reading": {
+            "symbols": symbol_readings(claim),
+            "definitions": [
+                {
+                    "latex": f"{latex_name(name)} = {latex(body)}",
+                    "plain": f"{plain_name(name)} = {plain(body)}",
+                }
+                for name, body in _definitions(claim)
+            ],
+            "hypotheses": [{"latex": latex(h), "plain": plain(h)} for h in claim.given],
+            "conclusion": {"latex": latex(claim.then), "plain": plain(claim.then)},
+        },
+        "expected": claim.expected,
+        "verdict": result.verdict,
+        "status": result.status,
+        "note": result.ruling.note,
+        "witness": None if result.witness is None else dict(result.witness),
+        "depends_on": [],
+        "repairs": repairs.get(claim.id, []),
+        "repaired_by": result.entry.repaired_by,
+        "evidence": [
+            {
+                "kind": e.kind.value,
+                "outcome": e.outcome.value,
+                "scope": e.scope if isinstance(e.scope, str) else dict(e.scope),
+                "detail": e.detail,
+                **e.data,
+            }
+            for e in result.evidence
+        ],
+        "mutants": [
+            {"name": m.name, "kind": m.kind.value, "rejected": m.rejected}
+            for m in result.mutants
+            if m.counts
+        ],
+    }
+
+
+def _summary(claims: Sequence[Mapping[str, Any]], run: Run) -> dict[str, Any]:
+    verdicts = Counter(c["verdict"] for c in claims)
+    statuses = Counter(c["status"] for c in claims)
+    outcomes: dict[str, dict[str, int]] = {}
+    for claim in claims:
+        for evidence in claim["evidence"]:
+            row = outcomes.setdefault(evidence["kind"], {})
+            row[evidence["outcome"]] = row.get(evidence["outcome"], 0) + 1
+    mutants = [m for c in claims for m in c["mutants"]]
+    return {
+        "claims": len(claims),
+        **{v: verdicts[v] for v in ("proved", "refuted", "open")},
+        **{s: statuses[s] for s in ("as_expected", "differs", "inconsistent", "error")},
+        "undecided": sum(r.ruling.undecided for r in run.results),
+        "lacking": run.lacking,
+        "evidence": {kind: dict(sorted(row.items())) for kind, row in sorted(outcomes.items())},
+        "mutants": {"tried": len(mutants), "rejected": sum(m["rejected"] for m in mutants)},
+        "seed": run.seed,
+        "catalogue": run.catalogue,
+        "kinds": [k.value for k in run.kinds],
+    }
+
+
+def _machine() -> dict[str, Any]:
+    import os
+    import platform
+
+    return {"system": platform.system(), "processor": platform.machine(), "cores": os.cpu_count()}
+
+
+def _versions() -> dict[str, str]:
+    import platform
+
+    found = {"python": platform.python_version()}
+    for name in ("deltaproof", "sympy", "mpmath", "python-flint", "numpy", "torch", "hypothesis"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = ""
+    return found
+
+
+def to_text(record: Mapping[str, Any]) -> str:
+    """The record as JSON text, ending in a newline."""
+    return json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def validate(record: Any) -> None:
+    """Raise RecordError where `record` does not fit schemas/run.json."""
+    import jsonschema
+
+    schema = json.loads((SCHEMAS / "run.json").read_text(encoding="utf-8"))
+    try:
+        jsonschema.validate(record, schema)
+    except jsonschema.ValidationError as problem:
+        where = "/".join(map(str, problem.absolute_path)) or "the record"
+        raise RecordError(f"{where}: {problem.message.splitlines()[0][:200]}") from None
+
+
+def read(path: Path) -> dict[str, Any]:
+    """The record in a file.
+
+    Raises
+    ------
+    RecordError
+        The file is not there, is cut, is of an incomplete run or of another shape.
+    """
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise RecordError(f"cannot read {path}: {problem.strerror}") from None
+    except ValueError as problem:
+        raise RecordError(f"{path} is not a complete record: {problem}") from None
+    if not isinstance(record, dict) or record.get("complete") is not True:
+        raise RecordError(f"{path} is not the record of a complete run")
+    try:
+        validate(record)
+    except RecordError as problem:
+        raise RecordError(f"{path} is not a record of `deltaproof verify`: {problem}") from None
+    return record
+
+
+# ---------------------------------------------------------------- other forms
+
+
+def counts(record: Mapping[str, Any]) -> str:
+    """The verdicts in one line: "13 proved, 3 refuted, as expected"."""
+    summary = record["summary"]
+    parts = [f"{summary[v]} {v}" for v in ("proved", "refuted", "open") if summary[v]]
+    text = ", ".join(parts) or "no claims"
+    unexpected = [
+        f"{summary[s] - (summary['undecided'] if s == 'differs' else 0)} {word}"
+        for s, word in (("inconsistent", "inconsistent"), ("differs", "not as expected"),
+                        ("error", "with errors"))
+        if summary[s] - (summary["undecided"] if s == "differs" else 0)
+    ]  # fmt: skip
+    if summary["undecided"]:
+        unexpected.append(f"{summary['undecided']} undecided")
+    if summary["lacking"]:
+        unexpected.append(f"{len(summary['lacking'])} without required evidence")
+    return f"{text}; {', '.join(unexpected)}" if unexpected else f"{text}, as expected"
+
+
+def reproduce(claim: Mapping[str, Any], summary: Mapping[str, Any], kind: str = "") -> str:
+    """The command that checks one claim again."""
+    import shlex
+
+    words = ["deltaproof", "verify", claim["id"]]
+    if summary["catalogue"]:
+        words += ["--catalogue", summary["catalogue"]]
+    if kind:
+        words += ["--kind", kind]
+    if summary["seed"]:
+        words += ["--seed", str(summary["seed"])]
+    return shlex.join([*words, "--no-cache"])
+
+
+def speaks_against(claim: Mapping[str, Any], evidence: Mapping[str, Any]) -> bool:
+    """Does this evidence keep the claim from its expected verdict?"""
+    from ..symbolic.evidence import DECIDES_REFUTED
+
+    if evidence["outcome"] == "error":
+        return True
+    if claim["status"] == "as_expected":
+        return False
+    refutes = evidence["kind"] in DECIDES_REFUTED
+    if claim["expected"] == "proved":
+        return evidence["outcome"] == ("confirmed" if refutes else "contradicted") or (
+            not refutes and evidence["outcome"] == "inconclusive"
+        )
+    return (refutes and evidence["outcome"] != "confirmed") or (
+        claim["verdict"] == "proved" and evidence["outcome"] == "confirmed"
+    )  # fmt: skip
+
+
+def complaints(claim: Mapping[str, Any], summary: Mapping[str, Any]) -> list[str]:
+    """Why a claim is not as expected, in lines: what, on which input, observed, bound, cause."""
+    lacking = summary["lacking"].get(claim["id"])
+    if claim["status"] == "as_expected" and not lacking:
+        return []
+    lines = []
+    if claim["status"] != "as_expected":
+        said = f"expected {claim['expected']}, found {claim['verdict']}"
+        lines.append(f"{claim['status'].replace('_', ' ')}: {said}: {claim['note']}")
+    if lacking:
+        lines.append(f"required evidence is missing: {lacking}")
+    guilty = [e for e in claim["evidence"] if speaks_against(claim, e)]
+    for evidence in guilty:
+        lines.append(f"{evidence['kind']} {evidence['outcome']}: {evidence['detail']}")
+        lines += [
+            f"  {label}: {_short(evidence[key])}"
+            for key, label in (
+                ("compared", "compared"), ("input", "input"), ("counterexample", "counterexample"),
+                ("observed", "observed"), ("bound", "bound"), ("ratio", "ratio"),
+                ("cause", "likely cause"),
+            )
+            if evidence.get(key) is not None
+        ]  # fmt: skip
+    kind = guilty[0]["kind"] if len(guilty) == 1 else ""
+    lines.append(f"reproduce: {reproduce(claim, summary, kind)}")
+    return lines
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, Mapping) and "values" in value:
+        parts = [f"{k} = {v}" for k, v in value.get("sizes", {}).items()]
+        parts += [f"{k} = {matrix_text(v)}" for k, v in value["values"].items()]
+        parts += [f"{side} side {matrix_text(value[side])}" for side in ("left", "right")
+                  if value.get(side) is not None]  # fmt: skip
+        return ", ".join(parts)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def matrix_text(value: Any) -> str:
+    """A scalar or a matrix of exact strings in one line: [1 0; 0 1]."""
+    if isinstance(value, list):
+        rows = [row if isinstance(row, list) else [row] for row in value]
+        return "[" + "; ".join(" ".join(map(str, row)) for row in rows) + "]"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{k}: {matrix_text(v)}" for k, v in value.items()) or "no terms"
+    return str(value)
+
+
+def junit(record: Mapping[str, Any]) -> str:
+    """JUnit XML: a test case for every claim; its evidence is the output."""
+    from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+    claims, summary, seconds = record["claims"], record["summary"], record["timings"]["claims"]
+
+    def failed(claim: Mapping[str, Any]) -> bool:
+        return claim["status"] != "as_expected" or claim["id"] in summary["lacking"]
+
+    errors = sum(c["status"] == "error" for c in claims)
+    total = Element("testsuites", name="deltaproof")
+    suite = SubElement(
+        total,
+        "testsuite",
+        name="deltaproof verify",
+        tests=str(len(claims)),
+        failures=str(sum(map(failed, claims)) - errors),
+        errors=str(errors),
+        skipped="0",
+        time=str(record["timings"]["seconds"]),
+    )
+    for claim in claims:
+        case = SubElement(
+            suite,
+            "testcase",
+            classname=claim["family"],
+            name=claim["id"],
+            file=claim["location"]["file"],
+            line=str(claim["location"]["line"]),
+            time=f"{sum(seconds[claim['id']].values()):.4f}",
+        )
+        if failed(claim):
+            lines = [_printable(line) for line in complaints(claim, summary)]
+            tag = "error" if claim["status"] == "error" else "failure"
+            problem = SubElement(case, tag, message=lines[0], type=claim["status"])
+            problem.text = "\n".join(lines)
+        output = SubElement(case, "system-out")
+        output.text = "\n".join(
+            _printable(f"{e['kind']} {e['outcome']}: {e['detail']}") for e in claim["evidence"]
+        )
+    indent(total)
+    return tostring(total, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _printable(text: str) -> str:
+    """`text` without the control characters that XML forbids."""
+    return "".join(c for c in text if c.isprintable() or c in "\n\t")
+
+
+SYMBOLS = {
+    "confirmed": "✓", "contradicted": "✗", "inconclusive": "?", "skipped": "–", "error": "!",
+}  # fmt: skip
+
+
+def symbol(evidence: Mapping[str, Any]) -> str:
+    """What the evidence says of the statement, in one character."""
+    if evidence["kind"] in ("counterexample", "counterproof"):
+        return {"confirmed": "✗", "contradicted": "?"}.get(
+            evidence["outcome"], SYMBOLS[evidence["outcome"]]
+        )
+    return SYMBOLS[evidence["outcome"]]
+
+
+def summary(record: Mapping[str, Any]) -> str:
+    """The run as Markdown: one line of counts, a table, what failed."""
+    kinds = [k for k in record["summary"]["kinds"] if k in record["summary"]["evidence"]]
+    lines = [f"## deltaproof: {counts(record)}", ""]
+    lines += _row(["claim", "verdict", *kinds]) + _row(["---"] * (len(kinds) + 2))
+    for claim in record["claims"]:
+        cells = {e["kind"]: symbol(e) for e in claim["evidence"]}
+        verdict = claim["verdict"]
+        if claim["status"] != "as_expected":
+            verdict = f"**{verdict}** ({claim['status'].replace('_', ' ')})"
+        lines += _row([f"`{claim['id']}`", verdict, *(cells.get(k, "") for k in kinds)])
+    lines += ["", LEGEND, ""]
+    for claim in record["claims"]:
+        if problems := complaints(claim, record["summary"]):
+            lines += [f"### `{claim['id']}`", "", "```text", *problems, "```", ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+LEGEND = "✓ says true   ✗ says false   ? inconclusive   – skipped   ! error"
+
+
+def _row(cells: Iterable[str]) -> list[str]:
+    return ["| " + " | ".join(c.replace("|", "\\|") for c in cells) + " |"]

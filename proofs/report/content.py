@@ -1,0 +1,194 @@
+"""What a report says, whatever its format: the record, arranged for readers.
+
+families(record)     == the claims by family, in order
+view(claim, summary) == one claim: sections that it has, in the order they are read
+value_latex(value)   == a number or matrix of exact strings as LaTeX, or None
+scope_text(scope)    == what was looked at, in words
+SAYS                 == what an outcome says of the statement, in a word
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..record import latex_name, matrix_text, plain_name, reproduce, symbol
+
+_RATIONAL = re.compile(r"(-?)(\d+)(?:/(\d+))?")
+_REFUTING = ("counterexample", "counterproof")
+COLUMNS = (
+    "kernel", "certificate", "derivation", "refutation", "enclosure", "ladder", "torch", "property",
+)  # fmt: skip
+
+
+def families(record: Mapping[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The views of the claims, by family in order of first appearance."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    here = {claim["id"] for claim in record["claims"]}
+    for claim in record["claims"]:
+        shown = {**view(claim, record["summary"]), "here": here}
+        found.setdefault(claim["family"], []).append(shown)
+    return list(found.items())
+
+
+def view(claim: Mapping[str, Any], summary: Mapping[str, Any]) -> dict[str, Any]:
+    """One claim as its readers need it; `None` or empty for a section it has not."""
+    by_kind = {e["kind"]: e for e in claim["evidence"]}
+    source = claim["source"]
+    counterexample = by_kind.get("counterexample", {}).get("counterexample")
+    if counterexample is None and "instance" in by_kind.get("counterproof", {}):
+        counterexample = {"values": by_kind["counterproof"]["instance"]}
+    return {
+        **claim,
+        "how": _how(source),
+        "steps": by_kind.get("derivation", {}).get("steps", []),
+        "certificate": by_kind.get("certificate", {}).get("certificate"),
+        "rocq": by_kind.get("kernel", {}).get("rocq"),
+        "counterproof": by_kind.get("counterproof", {}).get("steps", []),
+        "counterexample": None if counterexample is None else assignment(counterexample),
+        "witness": assignment(claim["witness"]) if claim["witness"] else None,
+        "terms": _terms(by_kind.get("certificate", {}).get("certificate", {})),
+        "marks": _marks(claim),
+        "rows": [evidence_row(e) for e in claim["evidence"]],
+        "command": reproduce(claim, summary),
+        "lacking": summary["lacking"].get(claim["id"], ""),
+    }
+
+
+def _marks(claim: Mapping[str, Any]) -> dict[str, str]:
+    """What each kind says of the claim, in one character by column."""
+    marks = dict.fromkeys(COLUMNS, "")
+    for e in claim["evidence"]:
+        marks["refutation" if e["kind"] in _REFUTING else e["kind"]] = symbol(e)
+    return marks
+
+
+def _terms(certificate: Mapping[str, Any]) -> str:
+    number = certificate.get("terms")
+    if number is None:
+        return "its terms"
+    if number == 0:
+        return "both sides have the same normal form: no term is needed"
+    return f"{number} {'term' if number == 1 else 'terms'}, multiplied out by the checker"
+
+
+def _how(source: str) -> str:
+    if not source:
+        return "no source given"
+    if source == "NEW":
+        return "stated here"
+    return "retold" if source.endswith("(retold)") else "as the source says it"
+
+
+def evidence_row(evidence: Mapping[str, Any]) -> dict[str, Any]:
+    """One row of the table of evidence."""
+    return {
+        "kind": evidence["kind"],
+        "outcome": evidence["outcome"],
+        "says": says(evidence),
+        "scope": scope_text(evidence["scope"]) if evidence["outcome"] != "skipped" else "",
+        "detail": evidence["detail"],
+    }
+
+
+def says(evidence: Mapping[str, Any]) -> str:
+    """What the evidence says of the statement: "true", "false", or nothing."""
+    if evidence["kind"] in _REFUTING:
+        return "false" if evidence["outcome"] == "confirmed" else ""
+    return {"confirmed": "true", "contradicted": "false"}.get(evidence["outcome"], "")
+
+
+def scope_text(scope: Any) -> str:
+    """The scope of evidence in words."""
+    if scope == "all":
+        return "all sizes and values"
+    if isinstance(scope, str):
+        return scope
+    parts = []
+    for name, value in scope.items():
+        if name == "sizes" and isinstance(value, list):
+            value = _sizes(value)
+        parts.append(f"{name} {_listed(value)}" if value else name)
+    return "; ".join(parts)
+
+
+def _sizes(cases: list[Any]) -> str:
+    """Sizes as ranges: d 1–5, m 1–3."""
+    ranges: dict[str, list[int]] = {}
+    for case in cases:
+        if not isinstance(case, Mapping):
+            return _listed(cases)
+        for name, value in case.items():
+            ranges.setdefault(name, []).append(value)
+    return ", ".join(
+        f"{name} = {min(v)}" if min(v) == max(v) else f"{name} from {min(v)} to {max(v)}"
+        for name, v in ranges.items()
+    )
+
+
+def _listed(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(_listed(v) for v in value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{k} = {_listed(v)}" for k, v in value.items())
+    return str(value)
+
+
+def rocq_note(rocq: Mapping[str, Any]) -> str:
+    """What closes the theorem, and on which axioms it rests."""
+    told = f"lemma {rocq['lemma']} of {rocq['file']}"
+    if "assumptions" not in rocq:
+        return f"not closed by {told}"
+    return f"closed by {told}; axioms assumed: {', '.join(rocq['assumptions']) or 'none'}"
+
+
+# ---------------------------------------------------------------- exact values
+
+
+def assignment(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Sizes and values, each with LaTeX where it is a number or a matrix; the two sides."""
+    values = [
+        {"name": plain_name(n), "latex": _equation(n, v), "text": matrix_text(v)}
+        for n, v in _terms_apart({**found.get("sizes", {}), **found["values"]})
+    ]
+    sides = [
+        {"name": side, "latex": value_latex(found[side]), "text": matrix_text(found[side])}
+        for side in ("left", "right")
+        if found.get(side) is not None
+    ]
+    return {"values": values, "sides": sides}
+
+
+def _terms_apart(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Names with values; the terms of a sequence one by one."""
+    for name, value in values.items():
+        if isinstance(value, Mapping) and value:
+            yield from ((f"{name}_{index}", term) for index, term in value.items())
+        else:
+            yield name, value
+
+
+def _equation(name: str, value: Any) -> str | None:
+    shown = value_latex(value)
+    return None if shown is None else f"{latex_name(name)} = {shown}"
+
+
+def value_latex(value: Any) -> str | None:
+    """A rational number or a matrix of them in LaTeX; None for anything else."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, str):
+        match = _RATIONAL.fullmatch(value)
+        if match is None:
+            return None
+        sign, top, bottom = match.groups()
+        return f"{sign}{top}" if bottom is None else rf"{sign}\frac{{{top}}}{{{bottom}}}"
+    if isinstance(value, list) and value:
+        rows = [row if isinstance(row, list) else [row] for row in value]
+        cells = [[value_latex(x) for x in row] for row in rows]
+        if any(cell is None for row in cells for cell in row):
+            return None
+        inside = r" \\ ".join(" & ".join(map(str, row)) for row in cells)
+        return rf"\begin{{bmatrix}} {inside} \end{{bmatrix}}"
+    return None

@@ -1,0 +1,164 @@
+"""The report as Markdown, with formulas between dollar signs.
+
+markdown(record) == the text
+
+Formulas stay out of tables, where the bars of a norm would end a cell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Mapping
+from typing import Any
+
+from ..record import counts
+from .content import families, rocq_note
+
+
+def markdown(record: Mapping[str, Any]) -> str:
+    """The report of `record`."""
+    lines = ["# deltaproof report", "", f"**{counts(record)}.**", ""]
+    lines += _table(
+        ("claim", "verdict", "expected", "source"),
+        [
+            (f"[`{c['id']}`](#{_anchor(c['id'])})", c["verdict"], c["expected"],
+             _escaped(c["source"]))
+            for c in record["claims"]
+        ],
+    )  # fmt: skip
+    for family, claims in families(record):
+        lines += ["", f"## {_escaped(family)}"]
+        for claim in claims:
+            lines += ["", *_claim(claim)]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _claim(claim: Mapping[str, Any]) -> list[str]:
+    reading = claim["reading"]
+    lines = [f"### {claim['id']}", "", f"{_escaped(claim['title'])}: **{claim['verdict']}**"]
+    if claim["status"] != "as_expected":
+        lines += ["", f"> {claim['status'].replace('_', ' ')}: {_escaped(claim['note'])}"]
+    if claim["lacking"]:
+        lines += ["", f"> required evidence is missing: {claim['lacking']}"]
+    lines += ["", f"Source: {_escaped(claim['source'] or 'none')} ({claim['how']})"]
+    repaired_by = [claim["repaired_by"]] if claim["repaired_by"] else []
+    lines += _ids("Repaired by", repaired_by, claim["here"])
+    lines += _ids("Repairs", claim["repairs"], claim["here"])
+    lines += ["", "#### Statement", ""]
+    if reading["symbols"]:
+        lines += ["For all " + _listed(reading["symbols"]), ""]
+    if reading["definitions"]:
+        lines += ["With " + _listed(reading["definitions"]), ""]
+    if reading["hypotheses"]:
+        lines += [
+            "If",
+            "",
+            *(f"- {_formula(h['latex'])}" for h in reading["hypotheses"]),
+            "",
+            "then",
+            "",
+        ]
+    lines += ["$$", _formula(reading["conclusion"]["latex"])[1:-1], "$$"]
+    if claim["witness"] and reading["hypotheses"]:
+        lines += ["", "The hypotheses can be met: " + _values(claim["witness"])]
+    if claim["steps"]:
+        lines += ["", "#### Derivation", "", *_steps(claim["steps"])]
+    if claim["certificate"]:
+        lines += ["", "#### Certificate", "", *_certificate(claim)]
+    if claim["rocq"]:
+        lines += ["", "#### Rocq", "", *_block("coq", claim["rocq"]["statement"]), ""]
+        lines += [_escaped(rocq_note(claim["rocq"]))]
+    if claim["counterexample"]:
+        found = claim["counterexample"]
+        lines += ["", "#### Counterexample", "", f"At {_values(found)}"]
+        if found["sides"]:
+            lines[-1] += ":"
+            lines += ["", *(f"- {s['name']} side: {_value(s)}" for s in found["sides"])]
+    if claim["counterproof"]:
+        lines += ["", "#### Counterproof", "", *_steps(claim["counterproof"])]
+    lines += ["", "#### Evidence", ""]
+    lines += _table(
+        ("kind", "outcome", "looked at", "what was found"),
+        [(r["kind"], r["outcome"], _escaped(r["scope"]), _escaped(r["detail"]))
+         for r in claim["rows"]],
+    )  # fmt: skip
+    if claim["mutants"]:
+        lines += ["", "#### Mutants", ""]
+        lines += _table(
+            ("mutant", "kind", "rejected"),
+            [(_escaped(m["name"]), _escaped(m["kind"]), "yes" if m["rejected"] else "**no**")
+             for m in claim["mutants"]],
+        )  # fmt: skip
+    return [*lines, "", "#### Reproduce", "", *_block("sh", claim["command"])]
+
+
+def _certificate(claim: Mapping[str, Any]) -> list[str]:
+    # a chain of formulas may be long: folded away until it is wanted
+    certificate = claim["certificate"]
+    lines = [f"<details><summary>{claim['terms']}</summary>", ""]
+    lines += [f"- {_formula(line['latex'])}" for line in certificate.get("lines", ())]
+    if certificate.get("rules"):
+        lines += ["", f"Rules: {_escaped(', '.join(certificate['rules']))}"]
+    return [*lines, "", "</details>"]
+
+
+def _steps(steps: Iterable[Mapping[str, str]]) -> list[str]:
+    lines = []
+    for number, step in enumerate(steps, 1):
+        reason = ": ".join(_escaped(p) for p in (step["name"], step["reason"]) if p)
+        lines.append(
+            f"{number}. {_formula(step['expression'])}" + (f" ({reason})" if reason else "")
+        )
+    return lines
+
+
+def _ids(label: str, ids: Iterable[str], here: Container[str]) -> list[str]:
+    told = ", ".join(f"[`{i}`](#{_anchor(i)})" if i in here else f"`{i}`" for i in ids)
+    return ["", f"{label}: {told}"] if told else []
+
+
+def _values(found: Mapping[str, Any]) -> str:
+    return ", ".join(
+        _formula(v["latex"]) if v["latex"] else _code(f"{v['name']} = {v['text']}")
+        for v in found["values"]
+    )
+
+
+def _value(side: Mapping[str, Any]) -> str:
+    return _formula(side["latex"]) if side["latex"] else _code(side["text"])
+
+
+def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
+    heads = list(heads)
+    return ["| " + " | ".join(cells) + " |" for cells in (heads, ["---"] * len(heads), *rows)]
+
+
+def _formula(latex: str) -> str:
+    """A formula between dollar signs; nothing in it is markup or ends it."""
+    for sign, command in (("<", r"\lt "), (">", r"\gt "), ("$", r"\text{S}"), ("`", "'")):
+        latex = latex.replace(sign, command)
+    return f"${' '.join(latex.split())}$"
+
+
+def _listed(formulas: Iterable[Mapping[str, str]]) -> str:
+    return ", ".join(_formula(f["latex"]) for f in formulas)
+
+
+def _code(text: str) -> str:
+    return f"`{text.replace('`', chr(39))}`"
+
+
+def _block(language: str, text: str) -> list[str]:
+    """A block of code, between fences longer than any in it."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return [f"{fence}{language}", text, fence]
+
+
+def _escaped(text: str) -> str:
+    """`text` as words: nothing in it is markup."""
+    return re.sub(r"([\\`*_\[\]<>|$#])", r"\\\1", text).replace("\n", " ")
+
+
+def _anchor(claim_id: str) -> str:
+    return re.sub(r"[^\w-]", "", claim_id.lower())

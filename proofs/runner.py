@@ -1,0 +1,588 @@
+"""Running the checks of many claims: cache first, then worker processes.
+
+run(entries, …)    == a Run: one Result a claim, in order
+Run, Result        == what was found; `Run.exit_code`
+lacking(…)         == the claims that must have a required kind and have it not
+parse_kinds(names) == kinds from their names and the names of groups
+Pool               == worker processes that are handed one task at a time
+MissingTool        == a required kind that this machine cannot check
+
+A worker that dies, or does not answer in time, costs the task it had: that becomes `error`
+evidence and another worker takes its place. A worker that has loaded torch or SymPy is handed the
+tasks that need it. Nothing is written down before everything is known.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ..symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, GROUPS, Evidence, Kind, Outcome
+from . import checks
+from .cache import Cache, digest
+from .catalogue.entry import Entry
+from .checks import Settings, Task
+from .verdicts import Ruling, agrees, judge
+
+TIME_LIMIT = 600.0
+CHEAP = frozenset({Kind.CERTIFICATE, None})
+
+
+class MissingTool(Exception):
+    """A kind was required whose tool or layer is not installed."""
+
+
+@dataclass(frozen=True)
+class MutantResult:
+    """What one kind of evidence says of one mutant.
+
+    `counts` is False for a mutant that stays true, or that nobody knows to be false. The mutants
+    of a claim expected refuted are repairs: there, to reject means not to refute.
+    """
+
+    name: str
+    kind: Kind
+    outcome: Outcome
+    expected: str = "proved"
+    counts: bool = True
+
+    @property
+    def rejected(self) -> bool:
+        """Did this kind notice the change? A proof need only fail; other kinds must contradict."""
+        confirmed = self.outcome is Outcome.CONFIRMED
+        contradicted = self.outcome is Outcome.CONTRADICTED
+        if self.kind in DECIDES_PROVED:
+            return confirmed if self.expected == "refuted" else not confirmed
+        if self.kind in DECIDES_REFUTED:
+            return confirmed if self.expected != "refuted" else not confirmed
+        return not contradicted if self.expected == "refuted" else contradicted
+
+    @property
+    def accepted_falsely(self) -> bool:
+        """Was a false statement proved, or a true one refuted?"""
+        deciding = DECIDES_REFUTED if self.expected == "refuted" else DECIDES_PROVED
+        return self.counts and self.kind in deciding and self.outcome is Outcome.CONFIRMED
+
+
+@dataclass(frozen=True)
+class Result:
+    """One claim: its evidence of today and what follows from it."""
+
+    entry: Entry
+    evidence: tuple[Evidence, ...]
+    witness: Mapping[str, Any] | None
+    ruling: Ruling
+    mutants: tuple[MutantResult, ...] = ()
+    seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
+
+    @property
+    def id(self) -> str:
+        """The id of the claim."""
+        return self.entry.claim.id
+
+    @property
+    def verdict(self) -> str:
+        """proved, refuted or open."""
+        return self.ruling.verdict
+
+    @property
+    def status(self) -> str:
+        """as_expected, differs, inconsistent or error."""
+        return self.ruling.status
+
+    def __str__(self) -> str:
+        said = ", ".join(f"{e.kind.value} {e.outcome.value}" for e in self.evidence)
+        note = f" ({self.ruling.note})" if self.ruling.note else ""
+        return f"{self.id}: {self.verdict}{note}; {said}"
+
+
+@dataclass(frozen=True)
+class Run:
+    """The results of one run, in the order of the selection."""
+
+    results: tuple[Result, ...]
+    seed: int = 0
+    kinds: tuple[Kind, ...] = tuple(Kind)
+    required: tuple[str, ...] = ()
+    catalogue: str | None = None
+    seconds: float = field(default=0.0, compare=False)
+
+    def __getitem__(self, claim_id: str) -> Result:
+        for result in self.results:
+            if result.id == claim_id:
+                return result
+        raise KeyError(claim_id)
+
+    @property
+    def lacking(self) -> dict[str, str]:
+        """Required kinds that a claim must have and has not: id -> what is missing."""
+        return lacking(self.results, self.required)
+
+    @property
+    def accepted_mutants(self) -> list[tuple[str, MutantResult]]:
+        """False statements that a deciding kind proved."""
+        return [(r.id, m) for r in self.results for m in r.mutants if m.accepted_falsely]
+
+    @property
+    def ok(self) -> bool:
+        """Is everything as expected?"""
+        return self.exit_code() == 0
+
+    def exit_code(self, *, strict: bool = False) -> int:
+        """The exit code of the command: 3, 1, 6 or 0, in this precedence."""
+        # a check that judged "error" did its work; one that raised, or died, is our own fault
+        if any("exception" in e.data for r in self.results for e in r.evidence):
+            return 3
+        if any(r.ruling.failed for r in self.results) or self.lacking or self.accepted_mutants:
+            return 1
+        if strict and any(_inconclusive(r) for r in self.results):
+            return 6
+        return 0
+
+    def record(self) -> dict[str, Any]:
+        """The run as the JSON value that `verify --json` writes."""
+        from .record import run_record
+
+        return run_record(self)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.results))
+
+
+def _inconclusive(result: Result) -> bool:
+    """Is the claim undecided, or a kind that bears on its verdict inconclusive?"""
+    if result.ruling.undecided:
+        return True
+    searched = checks.is_bare(result.entry)
+    return any(
+        e.outcome is Outcome.INCONCLUSIVE
+        # for a bare claim, both the proof and its opposite are searched; one is never found
+        and not (searched and e.kind in (Kind.CERTIFICATE, Kind.COUNTEREXAMPLE))
+        for e in result.evidence
+    )
+
+
+# ---------------------------------------------------------------- kinds
+
+
+def parse_kinds(names: Iterable[str]) -> frozenset[Kind]:
+    """Kinds from their names and the names of groups; raises ValueError for another name."""
+    found: set[Kind] = set()
+    for name in names:
+        if name in GROUPS:
+            found |= GROUPS[name]
+        else:
+            found.add(Kind(name))
+    return frozenset(found)
+
+
+def lacking(results: Sequence[Result], required: Iterable[str]) -> dict[str, str]:
+    """Which claims lack a kind that `required` asks for: id -> the names that are missing.
+
+    A claim must have a kind that its entry attaches; `kernel` where it is expected proved, and
+    `symbolic` always. Where no selected claim has a kind to show, all lack it.
+    """
+    missing: dict[str, list[str]] = {}
+    for name in required:
+        wanted = parse_kinds([name])
+        concerned = [
+            r
+            for r in results
+            if wanted & frozenset(r.entry.kinds)
+            or (name == Kind.KERNEL and r.entry.claim.expected == "proved")
+            or name == "symbolic"
+        ]
+        for result in concerned or results:
+            expected = result.entry.claim.expected
+            shown = [e for e in result.evidence if e.kind in wanted]
+            agreeing = [e for e in shown if expected == "open" or agrees(e, expected)]
+            # one symbolic proof is enough; of every other kind all that is attached must agree
+            enough = bool(agreeing) if name == "symbolic" else len(agreeing) == len(shown)
+            if not shown or not enough:
+                missing.setdefault(result.id, []).append(name)
+    return {claim_id: ", ".join(names) for claim_id, names in missing.items()}
+
+
+# ---------------------------------------------------------------- running
+
+
+def run(
+    entries: Iterable[Entry],
+    *,
+    kinds: frozenset[Kind] | None = None,
+    required: Sequence[str] = (),
+    seed: int = 0,
+    jobs: int = 0,
+    cache: Cache | None = None,
+    mutants: bool = False,
+    certificates: Path | None = None,
+    catalogue: str | None = None,
+    notify: Callable[[int, int, str], None] | None = None,
+) -> Run:
+    """Check `entries` and judge them.
+
+    Parameters
+    ----------
+    kinds : frozenset of Kind, optional
+        The kinds to run; all that are attached by default. Required kinds are run in any case.
+    required : sequence of str
+        Names of kinds or groups that the claims must have.
+    jobs : int
+        Worker processes; 0 runs everything in this process.
+    mutants : bool
+        Run every mutant of every claim through every kind as well.
+    certificates : Path, optional
+        The folder of stored certificates; those of the package by default.
+    notify : callable, optional
+        Told, after each task, how many are done, of how many, and for which claim.
+
+    Raises
+    ------
+    MissingTool
+        A required kind cannot be checked on this machine.
+    """
+    start = time.perf_counter()
+    entries = list(entries)
+    cache = Cache() if cache is None else cache
+    wanted = frozenset(Kind) if kinds is None else kinds
+    wanted |= parse_kinds(required)
+    used = [k for k in Kind if k in wanted and any(k in e.kinds for e in entries)]
+    missing = {kind: checks.missing_tools(kind) for kind in used}
+    for name in required:
+        for kind in parse_kinds([name]):
+            if problem := missing.get(kind) or (kind not in used and checks.missing_tools(kind)):
+                raise MissingTool(f"{name} is required, but {problem}")
+    settings = Settings(
+        seed=seed,
+        certificates=certificates or checks.CERTIFICATES,
+        kernel_folder=cache.kernel,
+        jobs=max(jobs, 1),
+    )
+
+    by_entry: list[list[Task]] = []
+    for entry in entries:
+        asked = [kind for kind in entry.kinds if kind in wanted]
+        variants = checks.mutant_tasks(entry, asked) if mutants else []
+        by_entry.append([Task(entry, None), *(Task(entry, kind) for kind in asked), *variants])
+    tasks = [task for group in by_entry for task in group]
+    done = iter(_perform_all(tasks, settings, cache, missing, jobs, notify))
+    return Run(
+        tuple(
+            _result(entry, [(task, *next(done)) for task in group])
+            for entry, group in zip(entries, by_entry, strict=True)
+        ),
+        seed=seed,
+        kinds=tuple(k for k in Kind if k in wanted),
+        required=tuple(required),
+        catalogue=catalogue,
+        seconds=time.perf_counter() - start,
+    )
+
+
+def _result(entry: Entry, done: Sequence[tuple[Task, Any, float]]) -> Result:
+    evidence = [value for task, value, _ in done if task.kind is not None and not task.mutant]
+    (witness,) = (value for task, value, _ in done if task.kind is None)
+    searched = not isinstance(witness, Evidence)
+    if not searched:
+        # no kind is to blame, so the error is told beside the first one
+        first, *others = evidence
+        detail = f"the search for a witness stopped: {witness.detail}"
+        evidence = [replace(witness, kind=first.kind, detail=detail), *others]
+        witness = None
+    variants = [(t.mutant, t.kind, v.outcome) for t, v, _ in done if t.kind and t.mutant]
+    if checks.is_bare(entry):
+        # made by rule: false are those to which a counterexample was found
+        counted = {
+            name
+            for name, kind, outcome in variants
+            if kind in DECIDES_REFUTED and outcome is Outcome.CONFIRMED
+        }
+    else:
+        counted = {m.name for m in entry.mutants if not m.stays_true}
+    ruling = judge(
+        entry.claim,
+        evidence,
+        attached=() if checks.is_bare(entry) else entry.kinds,
+        witnessed=witness is not None or not searched or not entry.claim.given,
+    )
+    return Result(
+        entry,
+        tuple(evidence),
+        witness,
+        ruling,
+        tuple(
+            MutantResult(name, kind, outcome, entry.claim.expected, name in counted)
+            for name, kind, outcome in variants
+        ),
+        {
+            task.kind.value if task.kind else "witness": round(seconds, 4)
+            for task, _, seconds in done
+            if not task.mutant
+        },
+    )
+
+
+def _perform_all(
+    tasks: Sequence[Task],
+    settings: Settings,
+    cache: Cache,
+    missing: Mapping[Kind, str],
+    jobs: int,
+    notify: Callable[[int, int, str], None] | None,
+) -> list[tuple[Any, float]]:
+    """The value and the seconds of each task, from the cache where it has them."""
+    environment = checks.Environment.of([k for k in missing if not missing[k]])
+    found: dict[int, tuple[Any, float]] = {}
+    keys: dict[int, str] = {}
+
+    def finish(position: int, value: Any, seconds: float, *, fresh: bool = True) -> None:
+        found[position] = (value, seconds)
+        keep = not isinstance(value, Evidence) or value.outcome not in (
+            Outcome.ERROR,
+            Outcome.SKIPPED,
+        )
+        if fresh and keep and position in keys:
+            cache.put(keys[position], to_json(value))
+        if notify is not None:
+            notify(len(found), len(tasks), tasks[position].claim.id)
+
+    pending: list[int] = []
+    for i, task in enumerate(tasks):
+        if task.kind is not None and missing.get(task.kind):
+            skipped = Evidence(task.kind, Outcome.SKIPPED, missing[task.kind])
+            finish(i, skipped, 0.0, fresh=False)
+            continue
+        keys[i] = digest(checks.fingerprint(task, settings, environment))
+        stored = cache.get(keys[i])
+        if stored is None:
+            pending.append(i)
+        else:
+            finish(i, from_json(stored), 0.0, fresh=False)
+
+    if pending and jobs == 0:
+        for batch in _batches(tasks, pending):
+            begun = time.perf_counter()
+            values = work([tasks[i] for i in batch], settings)
+            share = (time.perf_counter() - begun) / len(batch)
+            for i, value in zip(batch, values, strict=True):
+                finish(i, value, share)
+    elif pending:
+        with Pool(jobs, settings) as pool:
+            pool.run(tasks, _batches(tasks, pending), finish)
+    return [found[i] for i in range(len(tasks))]
+
+
+def _batches(tasks: Sequence[Task], pending: Sequence[int]) -> list[tuple[int, ...]]:
+    """The kernel's tasks as one batch, every other task by itself."""
+    kernel = tuple(i for i in pending if tasks[i].kind is Kind.KERNEL)
+    others = [(i,) for i in pending if tasks[i].kind is not Kind.KERNEL]
+    return [kernel, *others] if kernel else others
+
+
+def work(tasks: Sequence[Task], settings: Settings) -> list[Any]:
+    """Perform one batch."""
+    if tasks[0].kind is Kind.KERNEL:
+        return checks.perform_kernel(tasks, settings)
+    return [checks.perform(task, settings) for task in tasks]
+
+
+def to_json(value: Any) -> Any:
+    """Evidence, or a witness, as a JSON value for the cache."""
+    if not isinstance(value, Evidence):
+        return {"witness": value}
+    return {
+        "kind": value.kind.value,
+        "outcome": value.outcome.value,
+        "detail": value.detail,
+        "scope": value.scope,
+        "data": value.data,
+    }
+
+
+def from_json(stored: Mapping[str, Any]) -> Any:
+    """The inverse of `to_json`."""
+    if "witness" in stored:
+        return stored["witness"]
+    kind, outcome = Kind(stored["kind"]), Outcome(stored["outcome"])
+    return Evidence(kind, outcome, stored["detail"], stored["scope"], stored["data"])
+
+
+# ---------------------------------------------------------------- worker processes
+
+
+@dataclass
+class _Worker:
+    process: Any
+    pipe: Any
+    batch: tuple[int, ...] | None = None
+    since: float = 0.0
+    loaded: set[Kind | None] = field(default_factory=set)
+
+
+class Pool:
+    """Worker processes, each handed one batch of tasks at a time.
+
+    `work` is the function that they call; another one must be importable by its name.
+    """
+
+    def __init__(
+        self,
+        jobs: int,
+        settings: Settings,
+        *,
+        work: Callable[[Sequence[Task], Settings], list[Any]] = work,
+        time_limit: float = TIME_LIMIT,
+    ):
+        import multiprocessing
+
+        # spawn: a fork of a process with threads, or with torch loaded, may deadlock
+        self.context = multiprocessing.get_context("spawn")
+        self.jobs, self.settings, self.work, self.time_limit = jobs, settings, work, time_limit
+        self.workers: list[_Worker] = []
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for worker in self.workers:
+            self._end(worker)
+
+    def _start(self) -> _Worker:
+        ours, theirs = self.context.Pipe()
+        process = self.context.Process(
+            target=_serve, args=(theirs, self.work, self.settings), daemon=True
+        )
+        process.start()
+        theirs.close()
+        worker = _Worker(process, ours)
+        self.workers.append(worker)
+        return worker
+
+    def _end(self, worker: _Worker) -> None:
+        worker.pipe.close()
+        try:
+            # the worker leads a process group: compilers that it started end with it
+            os.killpg(worker.process.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError, AttributeError):
+            worker.process.kill()
+        worker.process.join()
+
+    def run(
+        self,
+        tasks: Sequence[Task],
+        batches: Iterable[tuple[int, ...]],
+        finish: Callable[[int, Any, float], None],
+    ) -> None:
+        """Perform all `batches` of positions in `tasks`; `finish` is told each value."""
+        from multiprocessing.connection import wait
+
+        todo = deque(sorted(batches, key=lambda b: _order(tasks[b[0]])))
+        # compiling waits for other processes most of the time: it gets a worker of its own
+        kernel = [b for b in todo if tasks[b[0]].kind is Kind.KERNEL]
+        for batch in kernel:
+            todo.remove(batch)
+            self._hand(self._start(), batch, tasks)
+        for _ in range(min(self.jobs, len(todo))):
+            self._start()
+        while True:
+            for worker in self.workers:
+                if worker.batch is None and todo:
+                    torch = any(Kind.TORCH in w.loaded for w in self.workers)
+                    self._hand(worker, _choose(todo, worker, tasks, torch), tasks)
+            busy = [w for w in self.workers if w.batch is not None]
+            if not busy:
+                return
+            ready = wait([w.pipe for w in busy], timeout=1.0)
+            for worker in busy:
+                if worker.pipe in ready:
+                    self._collect(worker, tasks, finish)
+                elif time.perf_counter() - worker.since > self.time_limit:
+                    why = f"did not finish in {self.time_limit:.0f} s"
+                    self._replace(worker, why, tasks, finish)
+
+    def _hand(self, worker: _Worker, batch: tuple[int, ...], tasks: Sequence[Task]) -> None:
+        worker.batch, worker.since = batch, time.perf_counter()
+        worker.loaded.add(tasks[batch[0]].kind)
+        try:
+            worker.pipe.send([tasks[i] for i in batch])
+        except OSError:
+            return  # it died before; `_collect` sees the closed pipe
+
+    def _collect(
+        self,
+        worker: _Worker,
+        tasks: Sequence[Task],
+        finish: Callable[[int, Any, float], None],
+    ) -> None:
+        assert worker.batch is not None
+        try:
+            values = worker.pipe.recv()
+        except (EOFError, OSError):
+            worker.process.join(1.0)
+            why = f"the worker process died (exit code {worker.process.exitcode})"
+            self._replace(worker, why, tasks, finish)
+            return
+        share = (time.perf_counter() - worker.since) / len(worker.batch)
+        for i, value in zip(worker.batch, values, strict=True):
+            finish(i, value, share)
+        worker.batch = None
+
+    def _replace(
+        self,
+        worker: _Worker,
+        why: str,
+        tasks: Sequence[Task],
+        finish: Callable[[int, Any, float], None],
+    ) -> None:
+        assert worker.batch is not None
+        self.workers.remove(worker)
+        self._end(worker)
+        for i in worker.batch:
+            kind = tasks[i].kind
+            error = Evidence(
+                kind or Kind.COUNTEREXAMPLE, Outcome.ERROR, why, data={"exception": "WorkerDied"}
+            )
+            finish(i, error, time.perf_counter() - worker.since)
+        self._start()
+
+
+def _order(task: Task) -> tuple[bool, bool]:
+    """Torch takes longest to load, so it begins; what takes milliseconds fills the end."""
+    return (task.kind is not Kind.TORCH, task.kind in CHEAP)
+
+
+def _choose(
+    todo: deque[tuple[int, ...]], worker: _Worker, tasks: Sequence[Task], torch_loaded: bool
+) -> tuple[int, ...]:
+    """The next batch for a worker: of a kind it has loaded; torch in one worker while that pays."""
+    kinds = [tasks[batch[0]].kind for batch in todo]
+    familiar = [i for i, kind in enumerate(kinds) if kind in worker.loaded]
+    light = [i for i, kind in enumerate(kinds) if kind is not Kind.TORCH]
+    choice = (familiar or light or [0])[0] if torch_loaded else 0
+    batch = todo[choice]
+    del todo[choice]
+    return batch
+
+
+def _serve(pipe: Any, perform: Callable[[Any, Settings], Any], settings: Settings) -> None:
+    """A worker: perform what arrives until the other end closes."""
+    os.setsid()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # data goes to the standard output of the command alone
+    os.dup2(sys.stderr.fileno(), 1)
+    # one thread a worker: the workers share the cores, and sums come out the same every time
+    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ[name] = "1"
+    while True:
+        try:
+            tasks = pipe.recv()
+        except (EOFError, OSError):
+            return
+        pipe.send(perform(tasks, settings))

@@ -1,0 +1,299 @@
+"""What the command prints: tables of 80 columns, plain where there is no terminal.
+
+table(record)          == claims × kinds with the verdict
+failures(record)       == what was compared, observed, bound, cause, command, for what failed
+show(entry, record)    == everything about one claim
+listing(entries)       == ids, expected verdicts, titles
+Progress               == a bar on a terminal, plain lines elsewhere
+colour(stream)         == may the stream be coloured?
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TextIO
+
+from .catalogue.entry import Entry
+from .record import (
+    LEGEND,
+    complaints,
+    counts,
+    matrix_text,
+    reproduce,
+    statement_plain,
+    symbol,
+)
+
+WIDTH = 80
+PITCH = 5
+_CODES = {"green": "32", "red": "31", "yellow": "33", "bold": "1", "dim": "2"}
+_HEADS = {
+    "kernel": "kernel", "certificate": "certif.", "derivation": "derived", "refutation": "refuted",
+    "enclosure": "enclos.", "ladder": "ladder", "torch": "torch", "property": "property",
+}  # fmt: skip
+
+
+def colour(stream: TextIO) -> bool:
+    """Only a terminal is coloured, and not under NO_COLOR or TERM=dumb."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return stream.isatty()
+
+
+class Paint:
+    """Text in a colour, or as it is."""
+
+    def __init__(self, on: bool):
+        self.on = on
+
+    def __call__(self, text: str, *styles: str) -> str:
+        if not self.on or not styles or not text.strip():
+            return text
+        codes = ";".join(_CODES[s] for s in styles)
+        return f"\x1b[{codes}m{text}\x1b[0m"
+
+
+def _wrap(text: str, *, indent: str = "", hanging: str | None = None) -> str:
+    return "\n".join(
+        textwrap.fill(
+            line,
+            WIDTH,
+            initial_indent=indent,
+            subsequent_indent=indent if hanging is None else hanging,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for line in text.splitlines() or [""]
+    )
+
+
+# ---------------------------------------------------------------- verify
+
+
+def _column(kind: str) -> str:
+    return "refutation" if kind in ("counterexample", "counterproof") else kind
+
+
+def table(record: Mapping[str, Any], paint: Paint) -> str:
+    """The claims by family, a column for every kind that some claim has."""
+    claims = record["claims"]
+    present = {_column(e["kind"]) for c in claims for e in c["evidence"]}
+    columns = [kind for kind in _HEADS if kind in present]
+    room = WIDTH - PITCH * len(columns) - len("  refuted ")
+    names = [_local(c) for c in claims]
+    width = min(max((len(n) for n in names), default=0) + 4, room)
+    lines = ["", *_heads(columns, width + len("refuted "))]
+    family = None
+    for claim, name in zip(claims, names, strict=True):
+        if claim["family"] != family:
+            family = claim["family"]
+            lines.append(paint(family, "bold"))
+        cells = {_column(e["kind"]): e for e in claim["evidence"]}
+        marks = ""
+        for kind in columns:
+            mark = symbol(cells[kind]) if kind in cells else " "
+            marks += paint(mark, *_mark_style(mark, claim)) + " " * (PITCH - 1)
+        verdict = paint(f"{claim['verdict']:<8}", *_verdict_style(claim))
+        if len(name) + 4 > width:
+            lines.append(f"  {name}")
+            name = ""
+        lines.append(f"  {name:<{width - 2}}{verdict}{marks}".rstrip())
+    if columns:
+        lines += ["", paint(LEGEND, "dim")]
+    return "\n".join(lines)
+
+
+def _local(claim: Mapping[str, Any]) -> str:
+    return claim["id"].removeprefix(f"{claim['family']}.")
+
+
+def _heads(columns: Sequence[str], start: int) -> list[str]:
+    """The names of the columns on two lines in turn, so that each has room for its word."""
+    lines = []
+    for turn in (0, 1):
+        line = " " * start
+        for i in range(turn, len(columns), 2):
+            line = f"{line:<{start + i * PITCH}}{_HEADS[columns[i]]}"
+        if line.strip():
+            lines.append(line)
+    return lines
+
+
+def _mark_style(mark: str, claim: Mapping[str, Any]) -> tuple[str, ...]:
+    good = {"proved": "✓", "refuted": "✗"}.get(claim["expected"])
+    if mark == good:
+        return ("green",)
+    return ("red",) if mark in "✓✗!" else ("yellow",) if mark == "?" else ("dim",)
+
+
+def _verdict_style(claim: Mapping[str, Any]) -> tuple[str, ...]:
+    if claim["status"] == "as_expected":
+        return ("green",)
+    return ("bold", "red")
+
+
+def failures(record: Mapping[str, Any], paint: Paint) -> str:
+    """What is not as expected, claim by claim."""
+    lines = []
+    for claim in record["claims"]:
+        if problems := complaints(claim, record["summary"]):
+            lines += ["", paint(claim["id"], "bold", "red")]
+            # commands stay on one line, to be copied
+            lines += [
+                f"  {p}" if p.startswith("reproduce:") else _wrap(p, indent="  ", hanging="    ")
+                for p in problems
+            ]
+    return "\n".join(lines)
+
+
+def mutant_score(record: Mapping[str, Any], paint: Paint) -> str:
+    """How many mutants each kind rejected, and which it missed."""
+    score: dict[str, list[int]] = {}
+    missed = []
+    for claim in record["claims"]:
+        for mutant in claim["mutants"]:
+            row = score.setdefault(mutant["kind"], [0, 0])
+            row[0] += mutant["rejected"]
+            row[1] += 1
+            if not mutant["rejected"]:
+                missed.append(f"  {mutant['kind']} misses {claim['id']}: {mutant['name']}")
+    if not score:
+        return "mutants: none attached to the claims selected"
+    told = ", ".join(f"{kind} {hit}/{tried}" for kind, (hit, tried) in score.items())
+    return "\n".join([_wrap(f"mutants rejected: {told}", hanging="  "), *missed])
+
+
+def closing(record: Mapping[str, Any], paint: Paint) -> str:
+    """The last line: counts, and whether they are as expected."""
+    text = counts(record)
+    good = text.endswith("as expected") and not text.endswith("not as expected")
+    seconds = record["timings"]["seconds"]
+    return f"{paint(text, 'bold', 'green' if good else 'red')} ({seconds:.1f} s)"
+
+
+# ---------------------------------------------------------------- list, show
+
+
+def listing(entries: Iterable[Entry], paint: Paint) -> str:
+    """One claim a line: expected verdict, id, title."""
+    lines = []
+    for entry in entries:
+        claim = entry.claim
+        head = f"{claim.expected:<8} {claim.id}"
+        if len(head) + 2 + len(claim.title) <= WIDTH and len(head) <= 36:
+            lines.append(f"{head:<36}  {claim.title}")
+        elif len(head) <= 36:
+            lines.append(_wrap(f"{head:<36}  {claim.title}", hanging=" " * 38))
+        else:
+            lines += [head, _wrap(claim.title, indent=" " * 38)]
+    return "\n".join(lines)
+
+
+def show(
+    entry: Entry, kept: Mapping[str, Any] | None, sections: Mapping[str, str], paint: Paint
+) -> str:
+    """Everything about one claim.
+
+    Parameters
+    ----------
+    kept : mapping, optional
+        The claim in the record of the last run, if it had the same statement.
+    sections : mapping
+        Further text by heading: the derivation, the certificate, the Rocq statement.
+    """
+    claim = entry.claim
+    lines = [paint(claim.id, "bold"), claim.title, f"source: {claim.source or 'none given'}"]
+    lines.append(f"expected: {claim.expected}")
+    if entry.repaired_by:
+        lines.append(f"repaired by: {entry.repaired_by}")
+
+    def section(heading: str, *content: str) -> None:
+        lines.extend(["", paint(heading, "bold"), *content])
+
+    section("Statement", *(_wrap(s, indent="  ", hanging="    ") for s in statement_plain(claim)))
+    for heading, text in sections.items():
+        section(heading, textwrap.indent(text, "  "))
+    if entry.mutants:
+        section(
+            "Mutants",
+            *(
+                _wrap(m.name + (" (stays true)" if m.stays_true else ""), indent="  ")
+                for m in entry.mutants
+            ),
+        )
+    if kept is None:
+        section("Evidence", f"  attached: {', '.join(k.value for k in entry.kinds)}",
+                f"  not in the last run; check it: deltaproof verify {claim.id}")  # fmt: skip
+        return "\n".join(lines)
+    if kept["witness"] and claim.given:
+        section("Witness of the hypotheses", _wrap(assignment_text(kept["witness"]), indent="  "))
+    section(f"Evidence of the last run: {kept['verdict']}, {kept['status'].replace('_', ' ')}")
+    for e in kept["evidence"]:
+        text = f"{symbol(e)} {e['kind']} {e['outcome']}: {e['detail']}"
+        lines.append(_wrap(text, indent="  ", hanging="    "))
+        if found := e.get("counterexample"):
+            lines.append(_wrap(assignment_text(found), indent="    "))
+    return "\n".join(lines)
+
+
+def assignment_text(assignment: Mapping[str, Any]) -> str:
+    """Sizes and values in one line, then both sides where they are known."""
+    parts = [f"{name} = {value}" for name, value in assignment.get("sizes", {}).items()]
+    parts += [f"{name} = {matrix_text(v)}" for name, v in assignment["values"].items()]
+    text = ", ".join(parts)
+    if assignment.get("left") is not None:
+        text += f": left {matrix_text(assignment['left'])}"
+        text += f", right {matrix_text(assignment['right'])}"
+    return text
+
+
+# ---------------------------------------------------------------- progress
+
+
+class Progress:
+    """How far a run is, on stderr."""
+
+    def __init__(self, stream: TextIO | None = None):
+        self.stream = stream or sys.stderr
+        self.bar: Any = None
+        self.row: Any = None
+        self.shown = 0
+
+    def __enter__(self) -> Progress:
+        if self.stream.isatty() and os.environ.get("TERM") != "dumb":
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+            from rich.progress import Progress as Bar
+
+            self.bar = Bar(
+                TextColumn("verify"),
+                BarColumn(24),
+                MofNCompleteColumn(),
+                TextColumn("{task.description}"),
+                console=Console(file=self.stream),
+                transient=True,
+            )
+            self.bar.start()
+            self.row = self.bar.add_task("", total=None)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+    def __call__(self, done: int, total: int, claim_id: str) -> None:
+        """Tell that `done` of `total` checks are done, the last one of `claim_id`."""
+        if self.bar is not None:
+            self.bar.update(self.row, completed=done, total=total, description=claim_id)
+        elif done * 5 // total > self.shown or done == total:
+            # plain lines: five a run, enough to see that it moves
+            self.shown = done * 5 // total
+            print(f"checked {done} of {total}", file=self.stream, flush=True)
+
+
+def reproduce_line(claim: Mapping[str, Any], record: Mapping[str, Any]) -> str:
+    """The command that checks the claim again."""
+    return reproduce(claim, record["summary"])

@@ -1,0 +1,388 @@
+"""The kernel's runner: the built-in lemmas, what is skipped and why, the cache, the elaboration."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import stat
+from pathlib import Path
+
+import pytest
+from deltaproof.proofs import coqc, kernel
+from deltaproof.proofs.kernel import CLASSICAL_REALS, DEVELOPMENT, check_kernel, kernel_status
+from deltaproof.symbolic import (
+    Claim,
+    both,
+    cayley,
+    constant,
+    delta,
+    derivative,
+    det,
+    differentiable,
+    dims,
+    entry,
+    eq,
+    exists,
+    eye,
+    forall,
+    function,
+    gate,
+    iff,
+    implies,
+    index,
+    inv,
+    invertible,
+    le,
+    least,
+    lt,
+    matrix,
+    ne,
+    norm,
+    product,
+    rank,
+    residual,
+    rocq,
+    scalar,
+    sequence,
+    total,
+    tr,
+    vector,
+    zeros,
+)
+from deltaproof.symbolic.evidence import Outcome
+
+needs_kernel = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc not found")
+PROVED = [
+    claim
+    for family in (delta, cayley, gate)
+    for claim in family.CLAIMS
+    if claim.expected == "proved"
+]
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory) -> Path:
+    """One cache for the module: the development is compiled once."""
+    return tmp_path_factory.mktemp("rocq")
+
+
+def with_lemmas(claims):
+    """Each claim with the lemma that has its name."""
+    return [(claim, claim.id.replace(".", ":")) for claim in claims]
+
+
+# ---------------------------------------------------------------- the built-in claims
+
+
+@pytest.mark.kernel
+@pytest.mark.slow
+@needs_kernel
+def test_every_proved_claim_is_compiled_and_audited(cache):
+    said: list[str] = []
+    found = check_kernel(with_lemmas(PROVED), cache_dir=cache, progress=said.append)
+    assert {name: e.outcome.value for name, e in found.items()} == {
+        claim.id: "confirmed" for claim in PROVED
+    }
+    assert "rocq: compiling matrix_kit.v" in said
+    for claim in PROVED:
+        shown = found[claim.id].data["rocq"]
+        assert shown["statement"] == rocq.print_theorem(claim).text
+        assert shown["lemma"] == claim.id
+        assert shown["file"] == f"{claim.family}.v"
+        allowed = CLASSICAL_REALS if claim.family == "gate" else frozenset()
+        assert set(shown["assumptions"]) == allowed
+    detail = found["gate.regulariser_profile"].detail
+    assert "sig_not_dec" in detail
+    assert "classic" in detail
+
+    said.clear()
+    again = check_kernel(with_lemmas(PROVED), cache_dir=cache, progress=said.append)
+    assert (again, said) == (found, [])
+
+
+@pytest.mark.kernel
+@needs_kernel
+def test_a_claim_under_another_name_is_not_compiled_again(cache):
+    claim = delta.CLAIMS[0]
+    first = check_kernel([(claim, "delta:rank_one_form")], cache_dir=cache)
+    twin = Claim("other.name", given=claim.given, then=claim.then)
+    said: list[str] = []
+    second = check_kernel([(twin, "delta:rank_one_form")], cache_dir=cache, progress=said.append)
+    assert said == []
+    assert second["other.name"].outcome is first[claim.id].outcome is Outcome.CONFIRMED
+    assert second["other.name"].data["rocq"]["statement"].startswith("Theorem claim_other_name :")
+
+
+@pytest.mark.kernel
+@needs_kernel
+def test_theorems_of_one_name_share_a_file(cache):
+    k, beta = vector("k", delta.d), scalar("beta")
+    twins = [Claim(name, given=[], then=eq(beta * k, beta * k)) for name in ("a.b_c", "a_b.c")]
+    found = check_kernel([(c, "delta:rank_one_form") for c in twins], cache_dir=cache)
+    assert {e.outcome for e in found.values()} == {Outcome.INCONCLUSIVE}
+
+
+# ---------------------------------------------------------------- nothing to compile
+
+
+def test_two_claims_of_one_id_are_refused(tmp_path):
+    claim = delta.CLAIMS[0]
+    with pytest.raises(ValueError, match=r"two claims are called delta\.rank_one_form"):
+        check_kernel([(claim, None), (claim, None)], cache_dir=tmp_path)
+
+
+def test_a_claim_without_a_lemma_is_skipped(tmp_path):
+    claim = delta.CLAIMS[0]
+    found = check_kernel([(claim, None, None)], cache_dir=tmp_path)
+    assert found[claim.id].outcome is Outcome.SKIPPED
+    assert found[claim.id].detail == "no lemma is attached"
+
+
+def test_without_coqc_everything_is_skipped(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = check_kernel(with_lemmas(PROVED), cache_dir=tmp_path / "cache")
+    assert {(e.outcome, e.detail) for e in found.values()} == {(Outcome.SKIPPED, "coqc not found")}
+    assert not (tmp_path / "cache").exists()
+    status = kernel_status()
+    assert (status.coqc, status.missing) == (None, "coqc not found")
+    assert "libcoq-coquelicot" in status.install
+
+
+@pytest.fixture
+def bare_coqc(tmp_path, monkeypatch) -> Path:
+    """A coqc that knows its version and nothing else."""
+    home = tmp_path / "home"
+    program = tmp_path / "bin" / "coqc"
+    program.parent.mkdir()
+    program.write_text(
+        f'#!/bin/sh\ncase "$1" in -print-version) echo 9.9.9 4.14.0;; -where) echo {home};; esac\n'
+    )
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}/bin{os.pathsep}/usr/bin")
+    monkeypatch.delenv("COQPATH", raising=False)
+    return home / "user-contrib"
+
+
+def test_a_missing_library_is_named_with_its_package(tmp_path, bare_coqc):
+    found = check_kernel(with_lemmas(PROVED), cache_dir=tmp_path / "cache")
+    assert found["gate.regulariser_profile"].outcome is Outcome.SKIPPED
+    assert "apt-get install libcoq-coquelicot" in found["gate.regulariser_profile"].detail
+    assert "apt-get install libcoq-mathcomp-algebra" in found["delta.rank_one_form"].detail
+    status = kernel_status()
+    assert status.versions["coqc"] == "9.9.9"
+    assert set(status.libraries.values()) == {False}
+    assert "Coquelicot not found (libcoq-coquelicot)" in status.missing
+
+
+def test_the_toolchain_changes_with_its_libraries(bare_coqc):
+    seen = set()
+    for content in (b"one", b"two"):
+        marker = bare_coqc / "Coquelicot" / "Coquelicot.vo"
+        marker.parent.mkdir(parents=True, exist_ok=True)
+        marker.write_bytes(content)
+        toolchain = coqc.find_toolchain()
+        assert toolchain is not None
+        assert toolchain.libraries["Coquelicot"]
+        seen.add(toolchain.fingerprint)
+    assert len(seen) == 2
+
+
+@pytest.mark.parametrize(
+    ("lemma", "reason"),
+    [
+        ("delta.determinant", "a lemma is named file:name, got 'delta.determinant'"),
+        ("../delta:determinant", "a lemma is named file:name"),
+        ("delta:determinant. Admitted", "a lemma is named file:name"),
+        ("nosuch:determinant", "nosuch.v is not in the development"),
+    ],
+)
+def test_a_lemma_that_cannot_be_looked_up_is_an_error(tmp_path, bare_coqc, lemma, reason):
+    claim = delta.CLAIMS[3]
+    evidence = check_kernel([(claim, lemma)], cache_dir=tmp_path)[claim.id]
+    assert evidence.outcome is Outcome.ERROR
+    assert evidence.detail.startswith(reason)
+
+
+def test_a_claim_that_cannot_be_printed_is_an_error_that_names_the_node(tmp_path, bare_coqc):
+    f = function("f")
+    claim = Claim("t.t", then=eq(f(1), det(matrix("A", 2, 2))))
+    evidence = check_kernel([(claim, "delta:determinant")], cache_dir=tmp_path)["t.t"]
+    assert evidence.outcome is Outcome.ERROR
+    assert "no Rocq spelling of MatrixSymbol `A`" in evidence.detail
+
+
+# ---------------------------------------------------------------- the cache
+
+
+@pytest.mark.kernel
+@needs_kernel
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"digest": "x", "ruling": ["confirmed"]}'])
+def test_a_damaged_result_counts_as_none(cache, damage):
+    claim = cayley.CLAIMS[0]
+    said: list[str] = []
+
+    def check():
+        return check_kernel(
+            [(claim, "cayley:generator_skew")], cache_dir=cache, progress=said.append
+        )
+
+    first = check()
+    for path in (cache / "results").glob("*.json"):
+        path.write_text(damage)
+    said.clear()
+    assert check() == first
+    assert said == ["rocq: 1 theorems from the lemmas of cayley.v"]
+
+
+def test_a_result_that_was_edited_counts_as_none(tmp_path):
+    path = tmp_path / "result.json"
+    kernel._write(path, kernel._Ruling(Outcome.INCONCLUSIVE, "no"))
+    assert kernel._read(path) == kernel._Ruling(Outcome.INCONCLUSIVE, "no")
+    stored = json.loads(path.read_text())
+    stored["ruling"][0] = "confirmed"
+    path.write_text(json.dumps(stored))
+    assert kernel._read(path) is None
+
+
+# ---------------------------------------------------------------- developments
+
+
+def test_files_come_after_those_they_require():
+    order = [source.name for source in coqc.closure(coqc.read_development(DEVELOPMENT), "cayley")]
+    assert order == ["matrix_kit", "cayley"]
+
+
+def test_a_circle_and_a_gap_are_errors():
+    circle = {n: coqc.Source(n, "", (m,)) for n, m in (("a", "b"), ("b", "a"), ("c", "d"))}
+    with pytest.raises(LookupError, match=r"a\.v requires itself, by a → b → a"):
+        coqc.closure(circle, "a")
+    with pytest.raises(LookupError, match=r"d\.v is not in .* by c\.v"):
+        coqc.closure(circle, "c")
+
+
+def test_the_development_has_no_holes():
+    sources = coqc.read_development(DEVELOPMENT)
+    assert {"matrix_kit", "delta", "cayley", "gate"} <= set(sources)
+    assert [(s.name, *hole) for s in sources.values() for hole in coqc.holes(s)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Lemma a : True.\nProof.\nAdmitted.", [(3, "Admitted")]),
+        ("Lemma a : True. Proof. by\n admit. Qed.", [(2, "admit")]),
+        ("(* (* Admitted. *) *)\nAxiom a : False.", [(2, "Axiom")]),
+        ("Global Parameters a b : nat.", [(1, "Parameters")]),
+        ("#[local] Conjecture a : False.", [(1, "Conjecture")]),
+        ("Unset  Guard Checking.", [(1, "Unset Guard Checking")]),
+        ("Variable R : Type.", [(1, "Variable")]),
+        ("Hypothesis h : False.", [(1, "Hypothesis")]),
+        ("Module M.\nContext (h : False).\nEnd M.", [(2, "Context")]),
+        ("Section A.\nHypothesis h : False.\nEnd A.\nHypotheses g : False.", [(4, "Hypotheses")]),
+        ("Section A. Variables (n : nat). End A.", []),
+        ('Definition s := "Admitted. ". (* Axiom x. *)', []),
+        ("Lemma admitted_once : True. Proof. exact I. Qed.", []),
+    ],
+)
+def test_holes_are_found_by_line_and_word(text, found):
+    assert [*coqc.holes(coqc.Source("t", text, ()))] == found
+
+
+def test_an_audit_that_says_something_else_is_no_proof():
+    claim = delta.CLAIMS[0]
+    task = kernel._Task(rocq.print_theorem(claim), "delta", "rank_one_form", ())
+    for said in (
+        "",
+        "Axioms:\nTheory:\nType hierarchy is collapsed",
+        "Axioms:\nfoo : False",
+        "Axioms:\ng is assumed to be guarded.",
+        "Closed under the global context\nno",
+    ):
+        assert kernel._audited(task, said).outcome is Outcome.ERROR
+    assert kernel._audited(task, "Closed under the global context\n").outcome is Outcome.CONFIRMED
+
+
+# ---------------------------------------------------------------- printed text means the tree
+
+n, m = dims("n m")
+A, B, C = matrix("A", n, n), matrix("B", n, n), matrix("C", n, m)
+a, b, t = scalar("a"), scalar("b"), scalar("t")
+x, y = vector("x", n), vector("y", m)
+i, l, L = index("i l L")
+w, z = sequence("w"), sequence("z", n)
+f = function("f")
+
+
+def random_scalar(pick: random.Random, depth: int):
+    if depth == 0:
+        return pick.choice([a, b, entry(x.T @ x), 2 * a, -b, a / 3])
+    left, right = random_scalar(pick, depth - 1), random_scalar(pick, depth - 1)
+    return pick.choice(
+        [left + right, left - right, left * right, -left, left**2, least(left, right),
+         left / 2, det(random_matrix(pick, depth - 1)), tr(random_matrix(pick, depth - 1))]
+    )  # fmt: skip
+
+
+def random_matrix(pick: random.Random, depth: int):
+    if depth == 0:
+        return pick.choice([A, B, eye(n), zeros(n, n), C @ C.T])
+    left, right = random_matrix(pick, depth - 1), random_matrix(pick, depth - 1)
+    return pick.choice(
+        [left + right, left - right, left @ right, -left, left.T,
+         random_scalar(pick, depth - 1) * left]
+    )  # fmt: skip
+
+
+def samples() -> list[Claim]:
+    """Statements with every node, and random trees."""
+    pick = random.Random(0)
+    trees = [eq(random_matrix(pick, 3), random_matrix(pick, 2)) for _ in range(25)]
+    trees += [lt(random_scalar(pick, 3), random_scalar(pick, 2)) for _ in range(25)]
+    trees += [
+        ne(inv(A) @ C, zeros(n, m)),
+        both(invertible(eye(n) - A), eq(norm(A @ x), rank(A) - norm(x))),
+        iff(forall(t, implies(lt(0, t), le(t, a))), exists(a, implies(eq(a, 0), ne(a, b)))),
+        eq(constant([[1, 2], [3, 4]]) @ matrix("M", 2, 2), constant([[0, 1], [1, 0]])),
+        eq(det(constant([[1, 2], [3, 4]])), -2),
+        eq(y @ x.T, zeros(m, n)),
+        le(0, 1),
+        eq(rank(A), 2),
+    ]
+    functions = [
+        eq(f(a) / f(b), least(f(a - 1) ** 2, -f(1))),
+        eq(derivative(t**3 - t * a, t, at=b, order=2), 6 * b),
+        implies(differentiable(t * f(t), t, at=a), lt(f(a), derivative(t**2, t, at=a))),
+    ]
+    sums = [
+        eq(z[L], product(i, l, L - 1, w[i]) * z[l] + total(i, 0, L, w[i] * z[i + 1])),
+        forall(i, eq(w[i] - total(i, l + 1, L + 1, w[i + 2] - a), l * w[i]), over=(l, L - 2)),
+        implies(le(l - 2, L), ne(l + 1, L)),
+    ]
+    groups = (([invertible(A)], trees), ([ne(f(b), 0)], functions), ([le(0, l), le(l, L)], sums))
+    return [Claim("s.s", given=given, then=then) for given, group in groups for then in group]
+
+
+@pytest.mark.kernel
+@needs_kernel
+def test_rocq_reads_the_statements_as_the_trees_they_were_printed_from(cache, monkeypatch):
+    """With the fewest parentheses and with all of them: one text must mean the other."""
+    claims = [*samples(), *delta.CLAIMS, *cayley.CLAIMS, *gate.CLAIMS, *residual.CLAIMS]
+    few = [rocq.print_theorem(claim) for claim in claims]
+    monkeypatch.setattr(
+        rocq, "_wrap", lambda text, allowed, unless=-1: text[0] if text[1] == 0 else f"({text[0]})"
+    )
+    toolchain = coqc.find_toolchain()
+    assert toolchain is not None
+    store = coqc.Store(cache, toolchain, 300.0)
+    for preamble in (rocq.MATRICES, rocq.ANALYSIS):
+        pairs = [
+            (theorem.statement, rocq.print_theorem(claim).statement)
+            for claim, theorem in zip(claims, few, strict=True)
+            if theorem.preamble == preamble
+        ]
+        assert any(less != more for less, more in pairs)
+        goals = [f"Goal ({less}) = ({more}).\nreflexivity. Qed.\n" for less, more in pairs]
+        failure, _ = store.listen("readings", "\n".join([preamble, *goals]), [])
+        assert failure is None, f"{failure}: {pairs}"

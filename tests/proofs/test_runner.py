@@ -1,0 +1,326 @@
+"""The runner: what is run, what comes from the cache, what happens to workers that die."""
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from deltaproof.proofs import checks, prove, verify
+from deltaproof.proofs.cache import Cache
+from deltaproof.proofs.catalogue.entry import Entry, Mutant
+from deltaproof.proofs.checks import Settings, Task
+from deltaproof.proofs.runner import MissingTool, Pool, parse_kinds, run
+from deltaproof.symbolic import Claim, eq, lt, scalar
+from deltaproof.symbolic.evidence import Evidence, Kind, Outcome
+
+x, y = scalar("x"), scalar("y")
+TRUE = Claim("fake.true", given=[lt(0, x)], then=eq(x + y, y + x))
+FALSE = Claim("fake.false", then=eq(x, y), expected="refuted")
+Fake = Callable[[Task, Settings], Evidence]
+
+
+def fixed(kind: Kind, outcome: Outcome, **data: Any) -> Fake:
+    def check(task: Task, settings: Settings) -> Evidence:
+        return Evidence(kind, outcome, "told", data=data)
+
+    return check
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    """Replace checks by fakes; the list returned collects the calls."""
+
+    def install(**outcomes: Outcome | Fake) -> list[str]:
+        calls: list[str] = []
+        table = {}
+        for name, given in outcomes.items():
+            kind = Kind(name)
+            inner = fixed(kind, given) if isinstance(given, Outcome) else given
+
+            def check(
+                task: Task, settings: Settings, kind: Kind = kind, inner: Fake = inner
+            ) -> Evidence:
+                calls.append(f"{task.claim.id} {kind.value} {task.mutant}".strip())
+                return inner(task, settings)
+
+            table[kind] = check
+        monkeypatch.setattr(checks, "CHECKS", table)
+        monkeypatch.setattr(checks, "find_witness", lambda claim, seed: {"sizes": {}, "values": {}})
+        monkeypatch.setattr(checks, "missing_tools", lambda kind: "")
+        return calls
+
+    return install
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Cache:
+    return Cache(tmp_path / "cache")
+
+
+PROVED = Entry(TRUE, (Kind.CERTIFICATE, Kind.LADDER))
+
+
+def test_a_run_judges_every_claim(fake: Callable[..., list[str]], cache: Cache) -> None:
+    fake(
+        certificate=Outcome.CONFIRMED,
+        ladder=Outcome.CONFIRMED,
+        counterexample=Outcome.CONFIRMED,
+    )
+    found = run([PROVED, Entry(FALSE, (Kind.COUNTEREXAMPLE,))], cache=cache)
+    assert [(r.id, r.verdict) for r in found.results] == [
+        ("fake.true", "proved"),
+        ("fake.false", "refuted"),
+    ]
+    assert found.ok
+    assert found["fake.true"].evidence[1].kind is Kind.LADDER
+
+
+def test_evidence_is_kept_and_used_again(fake: Callable[..., list[str]], cache: Cache) -> None:
+    calls = fake(certificate=Outcome.CONFIRMED, ladder=Outcome.INCONCLUSIVE)
+    first = run([PROVED], cache=cache)
+    assert len(calls) == 2
+    assert run([PROVED], cache=cache).results == first.results
+    assert len(calls) == 2
+    run([PROVED], cache=Cache(cache.directory, enabled=False))
+    assert len(calls) == 4
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda e: replace(e, claim=Claim("fake.true", given=TRUE.given, then=eq(x + y, y))),
+        lambda e: replace(e, mutants=(Mutant("other", FALSE),)),
+    ],
+    ids=["statement", "mutants"],
+)
+def test_evidence_is_not_used_for_anything_else(
+    fake: Callable[..., list[str]], cache: Cache, change: Callable[[Entry], Entry]
+) -> None:
+    calls = fake(certificate=Outcome.CONFIRMED, ladder=Outcome.CONFIRMED)
+    run([PROVED], cache=cache)
+    before = len(calls)
+    run([change(PROVED)], cache=cache)
+    assert "fake.true ladder" in calls[before:]
+    before = len(calls)
+    run([PROVED], cache=cache, seed=1)
+    assert len(calls) > before
+
+
+def test_sources_and_versions_are_in_the_key(
+    fake: Callable[..., list[str]], cache: Cache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = fake(certificate=Outcome.CONFIRMED, ladder=Outcome.CONFIRMED)
+    run([PROVED], cache=cache)
+    monkeypatch.setattr(checks, "versions", lambda packages: {"python": "another"})
+    run([PROVED], cache=cache)
+    assert len(calls) == 4
+    monkeypatch.setattr(checks, "source_digest", lambda paths: "another")
+    run([PROVED], cache=cache)
+    assert len(calls) == 6
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_every_kind_names_sources_and_packages(kind: Kind) -> None:
+    assert checks.SOURCES[kind]
+    assert kind in checks.PACKAGES
+    assert kind in checks.CHECKS or kind is Kind.KERNEL
+    for pattern in checks.SOURCES[kind]:
+        assert list(checks.CERTIFICATES.parent.parent.glob(pattern)), pattern
+
+
+def test_a_check_that_raises_is_an_error_and_the_others_go_on(
+    fake: Callable[..., list[str]], cache: Cache
+) -> None:
+    def broken(task: Task, settings: Settings) -> Evidence:
+        raise ZeroDivisionError("by zero")
+
+    fake(certificate=Outcome.CONFIRMED, ladder=broken)
+    found = run([PROVED], cache=cache)
+    result = found["fake.true"]
+    assert result.verdict == "proved"
+    assert result.status == "error"
+    assert result.evidence[1].detail == "ZeroDivisionError: by zero"
+    assert found.exit_code() == 3
+    # and it is not kept
+    calls = fake(certificate=Outcome.CONFIRMED, ladder=Outcome.CONFIRMED)
+    assert run([PROVED], cache=cache).exit_code() == 0
+    assert calls == ["fake.true ladder"]
+
+
+def test_a_check_that_judges_error_fails_the_claim_and_not_the_tool(
+    fake: Callable[..., list[str]], cache: Cache
+) -> None:
+    fake(certificate=Outcome.CONFIRMED, ladder=Outcome.ERROR)
+    assert run([PROVED], cache=cache).exit_code() == 1
+
+
+def test_kinds_restrict_and_required_kinds_are_added(
+    fake: Callable[..., list[str]], cache: Cache
+) -> None:
+    calls = fake(certificate=Outcome.CONFIRMED, ladder=Outcome.CONFIRMED)
+    found = run([PROVED], kinds=parse_kinds(["numeric"]), cache=cache)
+    assert calls == ["fake.true ladder"]
+    assert (found.exit_code(), found.exit_code(strict=True)) == (0, 6)
+    found = run([PROVED], kinds=parse_kinds(["numeric"]), required=["symbolic"], cache=cache)
+    assert calls[-1] == "fake.true certificate"
+    assert found.exit_code(strict=True) == 0
+
+
+def test_a_required_kind_must_be_shown(fake: Callable[..., list[str]], cache: Cache) -> None:
+    fake(certificate=Outcome.CONFIRMED, ladder=Outcome.INCONCLUSIVE)
+    assert run([PROVED], cache=cache).exit_code() == 0
+    assert run([PROVED], cache=cache).exit_code(strict=True) == 6
+    lacking = run([PROVED], required=["ladder", "kernel", "torch"], cache=cache)
+    assert lacking.lacking == {"fake.true": "ladder, kernel, torch"}
+    assert lacking.exit_code() == 1
+
+
+def test_a_required_tool_that_is_missing_is_told_before_anything_runs(
+    fake: Callable[..., list[str]], cache: Cache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = fake(certificate=Outcome.CONFIRMED, ladder=Outcome.CONFIRMED)
+    monkeypatch.setattr(
+        checks, "missing_tools", lambda kind: "no such tool" if kind is Kind.LADDER else ""
+    )
+    with pytest.raises(MissingTool, match="ladder is required, but no such tool"):
+        run([PROVED], required=["ladder"], cache=cache)
+    assert not calls
+    found = run([PROVED], cache=cache)
+    assert found.ok
+    assert found["fake.true"].evidence[1].outcome is Outcome.SKIPPED
+    assert found["fake.true"].evidence[1].detail == "no such tool"
+
+
+def test_hypotheses_that_cannot_be_met_prove_nothing(
+    fake: Callable[..., list[str]], cache: Cache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake(certificate=Outcome.CONFIRMED, ladder=Outcome.CONFIRMED)
+    monkeypatch.setattr(checks, "find_witness", lambda claim, seed: None)
+    found = run([PROVED], cache=cache)
+    assert found["fake.true"].verdict == "open"
+    assert "may contradict each other" in found["fake.true"].ruling.note
+    assert found.exit_code() == 1
+
+
+MUTANT = Mutant("sum replaced", Claim("fake.true", given=TRUE.given, then=eq(x + y, x)))
+TRUE_MUTANT = Mutant("turned round", Claim("fake.true", then=eq(y + x, x + y)), stays_true=True)
+
+
+def test_a_false_mutant_that_is_proved_fails_the_run(
+    fake: Callable[..., list[str]], cache: Cache
+) -> None:
+    entry = replace(PROVED, mutants=(MUTANT, TRUE_MUTANT))
+
+    def honest(task: Task, settings: Settings) -> Evidence:
+        false = task.claim.then == MUTANT.claim.then
+        outcome = Outcome.CONTRADICTED if false else Outcome.CONFIRMED
+        return Evidence(Kind.LADDER, outcome, "told")
+
+    fake(certificate=Outcome.CONFIRMED, ladder=honest)
+    found = run([entry], mutants=True, cache=cache)
+    assert [(m.name, m.kind, m.rejected) for m in found["fake.true"].mutants] == [
+        ("sum replaced", "certificate", False),
+        ("sum replaced", "ladder", True),
+        ("turned round", "certificate", False),
+        ("turned round", "ladder", False),
+    ]
+    assert [(i, m.name) for i, m in found.accepted_mutants] == [("fake.true", "sum replaced")]
+    assert found.exit_code() == 1
+    fake(certificate=honest, ladder=honest)
+    cache = Cache(cache.directory / "other")
+    assert run([replace(entry, kinds=(Kind.LADDER,))], mutants=True, cache=cache).lacking == {}
+
+
+def test_progress_counts_every_task(fake: Callable[..., list[str]], cache: Cache) -> None:
+    fake(certificate=Outcome.CONFIRMED, ladder=Outcome.CONFIRMED)
+    told: list[tuple[int, int, str]] = []
+    run([PROVED], cache=cache, notify=lambda *event: told.append(event))
+    assert [done for done, _, _ in told] == [1, 2, 3]
+    assert {total for _, total, _ in told} == {3}
+
+
+def test_the_api_takes_claims_and_options(fake: Callable[..., list[str]], cache: Cache) -> None:
+    fake(
+        certificate=Outcome.CONFIRMED,
+        counterexample=Outcome.INCONCLUSIVE,
+        enclosure=Outcome.CONFIRMED,
+        ladder=Outcome.CONFIRMED,
+        property=Outcome.CONFIRMED,
+    )
+    result = prove(TRUE, cache=cache.directory)
+    assert result.verdict == "proved"
+    # a search that finds nothing against a proved claim is not a doubt
+    assert verify([TRUE], cache=cache.directory).exit_code(strict=True) == 0
+    assert str(result).startswith("fake.true: proved; certificate confirmed")
+
+
+# ---------------------------------------------------------------- worker processes
+
+FAKES = """
+import os, time
+from deltaproof.symbolic.evidence import Evidence, Outcome
+
+def work(tasks, settings):
+    told = []
+    for task in tasks:
+        if task.claim.id == "fake.dies":
+            os._exit(7)
+        if task.claim.id == "fake.hangs":
+            time.sleep(60)
+        print("noise on stdout")
+        told.append(Evidence(task.kind, Outcome.CONFIRMED, f"{task.claim.id} {os.getpid()}"))
+    return told
+"""
+
+
+def entry(name: str) -> Entry:
+    return Entry(Claim(name, then=eq(x, x)), (Kind.LADDER,))
+
+
+def performed(
+    names: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, time_limit: float
+) -> list[Evidence]:
+    (tmp_path / "pool_fakes.py").write_text(FAKES)
+    monkeypatch.syspath_prepend(tmp_path)
+    import pool_fakes  # type: ignore[import-not-found]
+
+    tasks = [Task(entry(name), Kind.LADDER) for name in names]
+    found: dict[int, Evidence] = {}
+    with Pool(2, Settings(), work=pool_fakes.work, time_limit=time_limit) as pool:
+        pool.run(tasks, [(i,) for i in range(len(tasks))], lambda i, e, s: found.__setitem__(i, e))
+        processes = [w.process for w in pool.workers]
+    assert not any(p.is_alive() for p in processes)
+    return [found[i] for i in range(len(tasks))]
+
+
+def test_workers_share_the_tasks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    names = [f"fake.n{i}" for i in range(8)]
+    found = performed(names, tmp_path, monkeypatch, time_limit=60)
+    assert [e.detail.split()[0] for e in found] == names
+    assert str(os.getpid()) not in {e.detail.split()[1] for e in found}
+    # what a check prints is a diagnostic, not data
+    captured = capfd.readouterr()
+    assert captured.out == ""
+    assert "noise" in captured.err
+
+
+def test_a_worker_that_dies_costs_its_task_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ["fake.a", "fake.dies", "fake.b", "fake.dies", "fake.c"]
+    found = performed(names, tmp_path, monkeypatch, time_limit=60)
+    assert [e.outcome.value for e in found] == [
+        "confirmed", "error", "confirmed", "error", "confirmed",
+    ]  # fmt: skip
+    assert found[1].detail == "the worker process died (exit code 7)"
+    assert found[1].data["exception"] == "WorkerDied"
+
+
+def test_a_worker_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = performed(["fake.hangs", "fake.a"], tmp_path, monkeypatch, time_limit=2)
+    assert [e.outcome.value for e in found] == ["error", "confirmed"]
+    assert "did not finish in 2 s" in found[0].detail

@@ -1,0 +1,321 @@
+"""Statements for Rocq: every node, names, refusals, and one golden page of every proved claim."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from deltaproof.symbolic import (
+    Claim,
+    both,
+    cayley,
+    constant,
+    delta,
+    derivative,
+    det,
+    differentiable,
+    dims,
+    either,
+    entry,
+    eq,
+    exists,
+    eye,
+    forall,
+    function,
+    gate,
+    iff,
+    implies,
+    index,
+    inv,
+    invertible,
+    le,
+    least,
+    lt,
+    matrix,
+    named,
+    ne,
+    norm,
+    product,
+    rank,
+    residual,
+    scalar,
+    sequence,
+    total,
+    tr,
+    vector,
+    zeros,
+)
+from deltaproof.symbolic.evaluation import Unsupported
+from deltaproof.symbolic.rocq import ANALYSIS, MATRICES, print_theorem
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "rocq_statements.txt"
+PROVED = [
+    claim
+    for family in (delta, cayley, gate)
+    for claim in family.CLAIMS
+    if claim.expected == "proved"
+]
+
+n, m = dims("n m")
+A, B, C = matrix("A", n, n), matrix("B", n, n), matrix("C", n, m)
+a, b, t = scalar("a"), scalar("b"), scalar("t")
+x, y = vector("x", n), vector("y", m)
+i, l, L = index("i l L")
+w, z = sequence("w"), sequence("z", n)
+f = function("f")
+half = Fraction(1, 2)
+
+
+def conclusion(then, *given) -> str:
+    """What is printed after the last hypothesis."""
+    return print_theorem(Claim("t.t", given=given, then=then)).statement.rpartition("->\n  ")[2]
+
+
+@pytest.mark.parametrize(
+    ("node", "text"),
+    [
+        (a - (b - a), "a - (b - a)"),
+        ((a - b) - a, "a - b - a"),
+        (a + (-b), "a + (- b)"),
+        (-a + b, "- a + b"),
+        (-(a + b), "- (a + b)"),
+        (-(a * b), "- (a * b)"),
+        (-a * b, "(- a) * b"),
+        (a * (b * a), "a * (b * a)"),
+        (a * b * 3, "a * b * 3%:R"),
+        (a / 2 / 3, "a / 2%:R / 3%:R"),
+        (a * Fraction(-2, 3), "a * (- (2%:R / 3%:R))"),
+        (a - 1, "a - 1"),
+        ((a + b) ** 2, "(a + b) ^+ 2"),
+        ((a**2) ** 3, "(a ^+ 2) ^+ 3"),
+        (a**0, "a ^+ 0"),
+        (least(a, a + b), "Order.min a (a + b)"),
+        (det(A.T), "\\det (A^T)"),
+        (det(A) * a, "\\det A * a"),
+        (tr(A @ B), "\\tr (A *m B)"),
+        (rank(C) - 1, "(\\rank C)%:R - 1"),
+        (entry(x.T @ x), "(x^T *m x) 0 0"),
+        (norm(A @ x), "Num.sqrt (((A *m x)^T *m (A *m x)) 0 0)"),
+        (named("q", a + b) * a, "(a + b) * a"),
+        (det(eye(n) + A), "\\det (1%:M + A)"),
+        (det(eye(n)), "\\det (1%:M : 'M[R]_n)"),
+        (det(2 * eye(n)), "\\det (2%:R *: (1%:M : 'M[R]_n))"),
+    ],
+)
+def test_a_scalar_is_written_in_mathcomp(node, text):
+    assert conclusion(eq(node, b + tr(A)), le(0, b)) == f"{text} = b + \\tr A"
+
+
+@pytest.mark.parametrize(
+    ("node", "text"),
+    [
+        (A @ B @ A, "A *m B *m A"),
+        (A @ (B @ A), "A *m (B *m A)"),
+        ((A + B).T, "(A + B)^T"),
+        (A.T.T, "A^T^T"),
+        (A - (B - A), "A - (B - A)"),
+        (-A @ B, "(- A) *m B"),
+        (a * (A @ B), "a *: (A *m B)"),
+        ((a * A) @ B, "(a *: A) *m B"),
+        ((a + 1) * A, "(a + 1) *: A"),
+        (A / 2, "(1 / 2%:R : R) *: A"),
+        (Fraction(1, 2) * A, "(1 / 2%:R) *: A"),
+        (inv(A) @ B, "invmx A *m B"),
+        (inv(A).T, "(invmx A)^T"),
+        (eye(n) - A, "1%:M - A"),
+        (eye(n) @ A, "1%:M *m A"),
+        (zeros(n, m) @ C.T, "0 *m C^T"),
+        (zeros(n, n) @ eye(n), "(0 : 'M[R]_n) *m (1%:M : 'M[R]_n)"),
+    ],
+)
+def test_a_matrix_is_written_in_mathcomp(node, text):
+    assert conclusion(eq(B, node), invertible(A)) == f"B = {text}"
+
+
+@pytest.mark.parametrize(
+    ("statement", "text"),
+    [
+        (ne(A, B), "A <> B"),
+        (eq(eye(n), A), "1%:M = A :> 'M[R]_n"),
+        (eq(x, zeros(n, 1)), "x = 0"),
+        (eq(x.T @ x, eye(1)), "x^T *m x = 1%:M :> 'M[R]_1"),
+        (eq(y @ x.T, zeros(m, n)), "y *m x^T = 0"),
+        (eq(constant([[1, half], [-2, 0]]), eye(2)),
+         "(\\matrix_(i_row < 2, j_column < 2) nth 0 (nth [::] [:: [:: 1; 1 / 2%:R]; "
+         "[:: - 2%:R; 0]] i_row) j_column) = 1%:M :> 'M[R]_2"),
+        (lt(0, a), "0 < a"),
+        (le(half, a), "1 / 2%:R <= a"),
+        (le(0, 1), "(0 : R) <= 1"),
+        (eq(1, 1), "1 = 1 :> R"),
+        (eq(rank(A), 1), "(\\rank A)%:R = 1 :> R"),
+        (invertible(eye(n) + A), "1%:M + A \\in unitmx"),
+        (both(eq(a, 0), eq(b, 0)), "a = 0 /\\\n  b = 0"),
+        (either(eq(a, 0), both(eq(b, 0), eq(a, 1))), "a = 0 \\/ (b = 0 /\\ a = 1)"),
+        (iff(eq(a, 0), either(eq(b, 0), eq(b, 1))), "a = 0 <-> (b = 0 \\/ b = 1)"),
+        (implies(both(eq(a, 0), eq(b, 0)), eq(a, b)), "a = 0 -> b = 0 -> a = b"),
+        (implies(implies(eq(a, 0), eq(b, 0)), eq(a, b)), "(a = 0 -> b = 0) -> a = b"),
+        (forall(t, exists(a, lt(t, a))), "forall t : R, exists a : R, t < a"),
+        (both(forall(t, eq(t, t)), eq(a, 0)), "(forall t : R, t = t) /\\\n  a = 0"),
+    ],
+)  # fmt: skip
+def test_a_proposition_is_written_in_mathcomp(statement, text):
+    claim = Claim("t.t", given=[ne(det(A) + a + tr(y @ y.T) + tr(x @ x.T) + b, 5)], then=statement)
+    assert print_theorem(claim).statement.endswith(f" ->\n  {text}")
+
+
+@pytest.mark.parametrize(
+    ("statement", "text"),
+    [
+        (eq(z[L], total(i, l, L - 1, z[i])), "z L = (\\sum_(l <= i < L) z i)"),
+        (eq(w[L], product(i, 1, L, a + w[i])), "w L = (\\prod_(1%N <= i < L.+1) (a + w i))"),
+        (eq(w[L], total(i, l + 2, L - 2, w[i])),
+         "w L = (\\sum_((l + 2)%N <= i < (L.+1 - 2)%N) w i)"),
+        (forall(i, eq(w[i + 1], w[i + 2]), over=(l, L - 1)),
+         "forall i : nat, (l <= i < L)%N -> w i.+1 = w (i + 2)%N"),
+        (le(l - 1, L), "(l <= L.+1)%N"),
+        (lt(l, L - 3), "(l + 3 < L)%N"),
+        (eq(l, L), "l = L :> nat"),
+        (eq(w[l], a * l), "w l = a * l%:R"),
+    ],
+)  # fmt: skip
+def test_sequences_run_over_naturals(statement, text):
+    claim = Claim("t.t", given=[le(0, l), le(l, L)], then=statement)
+    assert print_theorem(claim).statement.endswith(f"(l <= L)%N ->\n  {text}")
+
+
+@pytest.mark.parametrize(
+    ("statement", "text"),
+    [
+        (eq(f(a - 1), half), "f (a - 1) = 1 / 2"),
+        (eq(f(a) ** 2, -8), "(f a) ^ 2 = - 8"),
+        (eq(f(0), least(a, 2)), "f 0 = Rmin a 2"),
+        (differentiable(f(t), t, at=half), "ex_derive f (1 / 2)"),
+        (differentiable(t * f(t), t, at=a), "ex_derive (fun t : R => t * f t) a"),
+        (eq(derivative(t**2, t, at=a), 2 * a),
+         "ex_derive (fun t : R => t ^ 2) a /\\\n  Derive (fun t : R => t ^ 2) a = 2 * a"),
+        (iff(eq(derivative(t**2, t, order=2), a), eq(a, 2)),
+         "(ex_derive_n (fun t : R => t ^ 2) 2 t /\\ Derive_n (fun t : R => t ^ 2) 2 t = a) <-> "
+         "a = 2"),
+    ],
+)  # fmt: skip
+def test_functions_are_written_in_coquelicot(statement, text):
+    theorem = print_theorem(Claim("t.t", given=[lt(f(0), a)], then=statement))
+    assert theorem.statement.endswith(f"f 0 < a ->\n  {text}")
+    assert (theorem.preamble, theorem.structure) == (ANALYSIS, "R")
+
+
+def test_a_derivative_exists_by_hypothesis_or_is_said_to():
+    smooth = differentiable(f(t), t, at=a)
+    slope = eq(derivative(f(t), t, at=a), 0)
+    assert conclusion(slope, smooth) == "Derive f a = 0"
+    assert conclusion(both(smooth, slope)).endswith("ex_derive f a /\\\n  Derive f a = 0")
+    # the hypothesis is about the free a, not about the bound one
+    assert "ex_derive f a /\\ Derive f a = 0" in conclusion(forall(a, slope), smooth)
+
+
+def test_the_preamble_goes_with_the_structure():
+    plain, rooted = Claim("t.t", then=eq(x, x)), Claim("t.t", then=eq(norm(x), norm(x)))
+    assert (print_theorem(plain).preamble, print_theorem(plain).structure) == (
+        MATRICES,
+        "realFieldType",
+    )
+    assert print_theorem(rooted).structure == "rcfType"
+
+
+def test_sizes_are_positive_and_hypotheses_stay_in_order():
+    claim = Claim("fam.some_law", given=[invertible(A), ne(a, 0)], then=eq(inv(A) @ C / a, C))
+    assert print_theorem(claim).text == (
+        "Theorem claim_fam_some_law :\n"
+        "  forall (R : realFieldType) (n m : nat) (a : R) (A : 'M[R]_n) (C : 'M[R]_(n, m)),\n"
+        "  (0 < n)%N ->\n"
+        "  (0 < m)%N ->\n"
+        "  A \\in unitmx ->\n"
+        "  a <> 0 ->\n"
+        "  (1 / a) *: (invmx A *m C) = C."
+    )
+
+
+def test_vectors_and_small_matrices_have_their_own_types():
+    row, small, fixed = matrix("r", 1, n), matrix("s", 1, 1), matrix("u", 2, 3)
+    text = print_theorem(Claim("t.t", then=[eq(row, row), eq(small, small), eq(fixed, fixed)]))
+    assert "(r : 'rV[R]_n) (s : 'M[R]_1) (u : 'M[R]_(2, 3))" in text.statement
+
+
+# ---------------------------------------------------------------- names
+
+
+def test_names_are_injective_and_avoid_what_rocq_reserves():
+    taken, one, primed = scalar("R"), scalar("R1"), scalar("X'")
+    word, greek, tick = scalar("forall"), scalar("β"), scalar("2x")
+    parts = (taken, one, primed, word, greek, tick, scalar("beta"))
+    claim = Claim("t.t", then=[eq(part, k) for k, part in enumerate(parts)])
+    head = print_theorem(claim).statement.splitlines()[0]
+    assert head == "forall (R : realFieldType) (R1 R11 X' forall1 beta x2x beta1 : R),"
+
+
+def test_a_size_and_a_value_of_one_name_are_told_apart():
+    claim = Claim("t.t", then=eq(scalar("n") * x, x))
+    assert "(n1 : nat) (n : R) (x : 'cV[R]_n1)" in print_theorem(claim).statement
+
+
+def test_two_values_of_one_name_are_refused():
+    with pytest.raises(Unsupported, match="the name x stands for"):
+        print_theorem(Claim("t.t", then=both(eq(x, x), eq(scalar("x"), 1))))
+
+
+def test_a_bound_variable_shadows_a_free_one_as_in_the_claim():
+    text = conclusion(both(eq(a, 0), exists(a, lt(a, 0))), le(a, 1))
+    assert text == "a = 0 /\\\n  (exists a : R, a < 0)"
+
+
+# ---------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize(
+    ("claim", "named"),
+    [
+        (Claim("t.t", then=eq(f(a), det(A))), "MatrixSymbol|Det|Dim"),
+        (Claim("t.t", then=eq(f(a), w[1])), "SequenceSymbol"),
+        (Claim("t.t", then=eq(w[l], 0)), "IndexSymbol `l`"),
+        (Claim("t.t", given=[le(1, l)], then=eq(w[l - 1], 0)), "Sub"),
+        (Claim("t.t", given=[le(1, l)], then=eq(total(i, l - 1, l, w[i]), 0)), "Sub"),
+        (Claim("t.t", given=[le(1, l)], then=eq(w[l + (-1)], 0)), "Literal `−1`"),
+        (
+            Claim("t.t", given=[ne(t, 0)], then=eq(derivative(1 / t, t, at=a), 0)),
+            "denominator may vanish",
+        ),
+        (
+            Claim("t.t", then=eq(derivative(t * derivative(t * a, a), t), 0)),
+            "a derivative inside a derivative",
+        ),
+    ],
+)
+def test_what_has_no_faithful_spelling_is_refused_by_name(claim, named):
+    with pytest.raises(Unsupported, match=named):
+        print_theorem(claim)
+
+
+def test_a_range_that_may_start_below_zero_is_refused():
+    bound = forall(i, eq(w[i], 0), over=(-1, 3))
+    with pytest.raises(Unsupported, match="Literal `−1`"):
+        print_theorem(Claim("t.t", then=bound))
+
+
+# ---------------------------------------------------------------- golden
+
+
+def page() -> str:
+    """Every statement that the kernel is asked to believe."""
+    return "\n\n".join(print_theorem(claim).text for claim in PROVED) + "\n"
+
+
+def test_the_statements_are_the_golden_ones():
+    assert page() == GOLDEN.read_text(encoding="utf-8"), (
+        "a printed statement changed: read the difference, then write page() to the golden file"
+    )
+
+
+def test_refuted_claims_can_be_printed_too():
+    (printed,) = residual.CLAIMS
+    assert "\\prod_(1%N <= j < L)" in print_theorem(printed).statement
