@@ -6,5 +6,15 @@ delta    == bounds of the delta operator and update
 cayley   == bounds of the Cayley rotations
 gate     == bounds of the gate and its regulariser
 
+Arithmetics that evaluate statements:
+floats         == NumPy binary64, batched; guesses
+multiprecision == mpmath at any number of digits; guesses
+running_error  == binary64 or mpmath numbers that carry a bound of their error
+balls          == Arb balls; dense == matrices for arithmetics without them
+
+Evidence from them:
+sampling == sizes and inputs, boundaries and irrational ones; readings == what an input says
+ladder   == 15, 50, 200 digits; enclosure == boxes; property == Hypothesis in binary64
+
 Nothing is imported here; no module of this layer imports torch.
 """

@@ -113,7 +113,7 @@ def check_enclosure(claim: Claim, *, mutants: Sequence[Claim] = (), seed: int = 
         outcome = Outcome.CONFIRMED
         detail = (
             f"not false on {len(wide)} boxes and {len(tested) - len(wide)} boundary points; "
-            f"{failed(rejected)}"
+            + failed(rejected)
         )
     return Evidence(
         Kind.ENCLOSURE,

@@ -92,7 +92,9 @@ def verify(
     """Check claims and print their verdicts.
 
     SELECTION is any of: ids (delta.determinant), families (cayley), globs ('gate.*'); everything
-    without it.
+    without it. KIND is kernel, certificate, derivation, counterexample,
+    counterproof, enclosure, ladder, torch or property, or one of the groups
+    symbolic (the second to the fifth) and numeric (enclosure, ladder).
 
     \b
     Exit codes

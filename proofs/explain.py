@@ -1,7 +1,7 @@
 """What is known about a claim beside its verdict, in plain text: for `show`.
 
 kept_claim(entry)    == the claim in the record of the last run, if it had the same statement
-sections(entry, …)   == derivation, certificate, Rocq statement, counterproof, by heading
+sections(entry, …)   == derivation, counterproof, certificate, Rocq statement, by heading
 
 A part that cannot be shown is told as such: `show` never fails on it.
 """
@@ -36,6 +36,7 @@ def sections(entry: Entry, kept: Mapping[str, Any] | None) -> dict[str, str]:
     found: dict[str, str] = {}
     makers: dict[str, Callable[[Entry, Mapping[str, Any] | None], str]] = {
         "Derivation": _derivation,
+        "Counterproof": _counterproof,
         "Certificate": _certificate,
         "Rocq": _rocq,
     }
@@ -65,6 +66,18 @@ def _derivation(entry: Entry, kept: Mapping[str, Any] | None) -> str:
 
         steps = check_derivation(entry.claim, entry.derivation).data.get("steps", [])
     return "\n".join(step_text(step) for step in steps)
+
+
+def _counterproof(entry: Entry, kept: Mapping[str, Any] | None) -> str:
+    if entry.counterproof is None:
+        return ""
+    data = _evidence(kept, "counterproof")
+    if "steps" not in data:
+        from ..symbolic.counterproofs import check_counterproof
+
+        data = check_counterproof(entry.claim, entry.counterproof).data
+    instance = [f"at {name} = {value}" for name, value in data["instance"].items()]
+    return "\n".join([*instance, *(step_text(step) for step in data["steps"])])
 
 
 def step_text(step: Mapping[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""The kernel: a claim is printed as a Rocq theorem, closed by a lemma, compiled and audited.
+"""The kernel: a claim is printed as a Rocq theorem, proved, compiled and audited.
 
 check_kernel(claims, …) == Evidence by claim id, from one compilation of all of them
 kernel_status()         == KernelStatus: which coqc, which libraries, how to install them
@@ -9,13 +9,17 @@ The lemma never counts by its name. What counts is a theorem whose statement roc
 the claim, which coqc compiled, and which `Print Assumptions`, asked of the compiled file in a
 process of its own, finds to rest on nothing but what is allowed.
 
-A theorem that its lemma does not close is `inconclusive`: that a proof fails refutes nothing. What
+The proof is a hand-written lemma, or else a certificate, exported for the reflective checker of
+rocq/typed_words.v. Neither is trusted.
+
+A theorem that its proof does not close is `inconclusive`: that a proof fails refutes nothing. What
 keeps the kernel from judging is an `error`, with file and line: a file of the development that does
 not compile or leaves something unproved, an axiom that is not allowed, a lemma that does not exist,
 a statement that Rocq cannot read, a time limit.
 
-Results are kept as JSON under a key of statement, lemma, proof script, every file that the lemma
-rests on and the toolchain. Left out: how coqc is run (coqc.py), printing (rocq.py).
+Results are kept as JSON under a key of statement, proof script, every file that the proof rests on
+and the toolchain. Left out: how coqc is run (coqc.py), printing (symbolic/rocq.py), exporting
+(symbolic/rocq_certificate.py).
 """
 
 from __future__ import annotations
@@ -100,24 +104,35 @@ def kernel_status() -> KernelStatus:
 
 @dataclass(frozen=True)
 class _Task:
-    """A theorem, the file and the lemma that should close it, and what it would rest on."""
+    """A theorem, the file and lemma that its proof rests on, and the sentences of the proof.
+
+    `tactic` is the proof as one tactic, where it is one: then its failure can be asked about.
+    """
 
     theorem: RocqTheorem
     file: str
     lemma: str
     sources: tuple[Source, ...]
+    proof: str
+    tactic: str | None
 
     @property
-    def proof(self) -> str:
-        """Finds the arguments of the lemma by unification, its premises among the hypotheses."""
-        premise = 'eassumption || fail "a premise of the lemma is not among the hypotheses"'
-        return f"intros; eapply {self.file}.{self.lemma}; ({premise})"
+    def shown_lemma(self) -> str:
+        """The lemma under its qualified name; that of a certificate has one already."""
+        return self.lemma if self.tactic is None else f"{self.file}.{self.lemma}"
 
     def key(self, toolchain: Toolchain) -> str:
         """Everything that the verdict depends on; the name of the theorem is not."""
         texts = [[source.name, source.text] for source in self.sources]
         said = [self.theorem.preamble, self.theorem.statement, self.proof]
         return digest([_SCHEME, said, texts, toolchain.fingerprint])
+
+
+def _by_lemma(theorem: RocqTheorem, file: str, lemma: str, sources: tuple[Source, ...]) -> _Task:
+    """Finds the arguments of the lemma by unification, its premises among the hypotheses."""
+    premise = 'eassumption || fail "a premise of the lemma is not among the hypotheses"'
+    tactic = f"intros; eapply {file}.{lemma}; ({premise})"
+    return _Task(theorem, file, lemma, sources, f"{tactic}.", tactic)
 
 
 @dataclass(frozen=True)
@@ -144,8 +159,9 @@ def check_kernel(
     Parameters
     ----------
     claims : iterable of (Claim, lemma) or (Claim, lemma, certificate)
-        `lemma` is "file:name" for the lemma `name` of `file.v`, or None: then the claim is skipped.
-        A certificate is not used yet. Ids must differ.
+        `lemma` is "file:name" for the lemma `name` of `file.v`. Without one the certificate, a
+        Certificate or its JSON data, is exported; with neither the claim is skipped. Ids must
+        differ.
     cache_dir : Path
         Where files are compiled and results kept; runs may share it.
     jobs : int
@@ -163,17 +179,17 @@ def check_kernel(
         Evidence of kind `kernel` by claim id. `data["rocq"]` holds lemma, file, statement and,
         where confirmed, the assumptions.
     """
-    wanted: dict[str, tuple[Claim, str | None]] = {}
-    for claim, lemma, *_ in claims:
+    wanted: dict[str, tuple[Claim, str | None, Any]] = {}
+    for claim, lemma, *rest in claims:
         if claim.id in wanted:
             raise ValueError(f"two claims are called {claim.id}; give one of them another id")
-        wanted[claim.id] = (claim, lemma)
+        wanted[claim.id] = (claim, lemma, rest[0] if rest else None)
     toolchain = find_toolchain()
     sources = read_development(development)
     found: dict[str, Evidence] = {}
     tasks: dict[str, _Task] = {}
-    for name, (claim, lemma) in wanted.items():
-        prepared = _prepare(claim, lemma, sources, toolchain)
+    for name, (claim, lemma, certificate) in wanted.items():
+        prepared = _prepare(claim, lemma, certificate, sources, toolchain)
         if isinstance(prepared, _Task):
             tasks[name] = prepared
         else:
@@ -187,32 +203,53 @@ def check_kernel(
 
 
 def _prepare(
-    claim: Claim, lemma: str | None, sources: Mapping[str, Source], toolchain: Toolchain | None
+    claim: Claim,
+    lemma: str | None,
+    certificate: Any,
+    sources: Mapping[str, Source],
+    toolchain: Toolchain | None,
 ) -> _Task | Evidence:
     """The task of a claim, or the evidence where there is nothing to compile."""
-    if lemma is None:
-        return Evidence(Kind.KERNEL, Outcome.SKIPPED, "no lemma is attached")
+    if lemma is None and certificate is None:
+        return _skipped("no lemma and no certificate is attached")
     if toolchain is None:
-        return Evidence(Kind.KERNEL, Outcome.SKIPPED, "coqc not found")
-    file, colon, name = lemma.partition(":")
-    if not (colon and re.fullmatch(r"[A-Za-z]\w*", file) and re.fullmatch(r"[A-Za-z][\w']*", name)):
-        return _error(f"a lemma is named file:name, got {lemma!r}")
+        return _skipped("coqc not found")
     try:
-        theorem = print_theorem(claim)
-        needed = closure(sources, file)
-    except Unsupported as reason:
-        return _error(str(reason))
-    except LookupError as reason:
-        return _error(str(reason))
-    for source in needed:
+        if lemma is not None:
+            file, colon, name = lemma.partition(":")
+            words = re.fullmatch(r"[A-Za-z]\w*", file) and re.fullmatch(r"[A-Za-z][\w']*", name)
+            if not (colon and words):
+                return _error(f"a lemma is named file:name, got {lemma!r}")
+            task = _by_lemma(print_theorem(claim), file, name, closure(sources, file))
+        else:
+            task = _by_certificate(claim, certificate, sources)
+    except (Unsupported, LookupError) as reason:
+        # an attached lemma must be used; that there is no export of a certificate is no defect
+        return _skipped(str(reason)) if lemma is None else _error(str(reason))
+    for source in task.sources:
         for line, word in holes(source):
             return _error(f"{source.name}.v:{line}: {word}: the development leaves it unproved")
-    loaded = {library: None for text in needed for library in text.libraries}
-    for library in {**loaded, **dict.fromkeys(libraries_of(theorem.preamble))}:
+    loaded = {library: None for text in task.sources for library in text.libraries}
+    for library in {**loaded, **dict.fromkeys(libraries_of(task.theorem.preamble))}:
         if not toolchain.libraries[library.name]:
-            missing = f"{library.name} not found; apt-get install {library.package}"
-            return Evidence(Kind.KERNEL, Outcome.SKIPPED, missing)
-    return _Task(theorem, file, name, needed)
+            return _skipped(f"{library.name} not found; apt-get install {library.package}")
+    return task
+
+
+def _by_certificate(claim: Claim, certificate: Any, sources: Mapping[str, Source]) -> _Task:
+    # certificates need the free algebra, which a claim with a lemma does not
+    from ..symbolic.certificates import Certificate
+    from ..symbolic.rocq_certificate import CHECKER, DEVELOPMENT_FILE, export_certificate
+
+    if not isinstance(certificate, Certificate):
+        certificate = Certificate.from_json(certificate)
+    proof = export_certificate(claim, certificate)
+    needed = closure(sources, DEVELOPMENT_FILE)
+    return _Task(print_theorem(claim), DEVELOPMENT_FILE, CHECKER, needed, proof, None)
+
+
+def _skipped(reason: str) -> Evidence:
+    return Evidence(Kind.KERNEL, Outcome.SKIPPED, reason)
 
 
 def _error(detail: str) -> Evidence:
@@ -221,8 +258,8 @@ def _error(detail: str) -> Evidence:
 
 def _evidence(task: _Task, ruling: _Ruling) -> Evidence:
     shown: dict[str, Any] = {
-        "lemma": f"{task.file}.{task.lemma}",
-        "file": f"{task.file}.v",
+        "lemma": task.shown_lemma,
+        "file": f"{task.shown_lemma.partition('.')[0]}.v",
         "statement": task.theorem.text,
     }
     if ruling.outcome is Outcome.CONFIRMED:
@@ -293,13 +330,14 @@ class _Run:
         try:
             failures = self._develop({s.name: s for t in tasks for s in t.sources}, executor)
             rulings: dict[int, _Ruling] = {}
-            groups: dict[tuple[str, str], list[int]] = {}
+            groups: dict[tuple[str, str, bool], list[int]] = {}
             for i, task in enumerate(tasks):
                 failed = next((failures[s.name] for s in task.sources if s.name in failures), None)
                 if failed is not None:
                     rulings[i] = _Ruling(Outcome.ERROR, str(failed), lasting=False)
                 else:
-                    groups.setdefault((task.file, task.theorem.preamble), []).append(i)
+                    kind = (task.file, task.theorem.preamble, task.tactic is None)
+                    groups.setdefault(kind, []).append(i)
             batches = [[tasks[i] for i in group] for group in groups.values()]
             judged = executor.map(self._judge, batches)
             for group, found in zip(groups.values(), judged, strict=True):
@@ -340,7 +378,7 @@ class _Run:
     # ---- the theorems
     def _judge(self, batch: list[_Task]) -> list[_Ruling]:
         """Rulings on tasks of one file. One that fails does not hide the others."""
-        self.progress(f"rocq: {len(batch)} theorems from the lemmas of {batch[0].file}.v")
+        self.progress(f"rocq: {len(batch)} theorems by {batch[0].file}.v")
         rulings: dict[int, _Ruling] = {}
         left = dict(enumerate(batch))
         while left:
@@ -349,7 +387,7 @@ class _Run:
             if failure is None:
                 rulings |= self._audit(unit)
                 break
-            refused = {} if failure.timed_out else self._probe(unit)
+            refused = {} if failure.timed_out else self._probe(unit) or unit.blame(failure)
             if not refused and len(left) > 1:
                 refused = {i: self._judge([task])[0] for i, task in left.items()}
             elif not refused:
@@ -360,6 +398,8 @@ class _Run:
 
     def _probe(self, unit: _Unit) -> dict[int, _Ruling]:
         """Why theorems are not proved, as far as that can be seen; nothing for the others."""
+        if any(task.tactic is None for task in unit.tasks.values()):
+            return {}
         text, lines = unit.probe
         # only in this mode does coqc print the messages of `Fail`
         failure, output = self.store.listen("probe", text, unit.requires, "-test-mode")
@@ -367,21 +407,19 @@ class _Run:
             at = [i for i, line in lines.items() if line <= failure.line]
             if not at or failure.timed_out:
                 return {}
-            reason = f"Rocq cannot read the printed statement: {failure.message}"
-            return {at[-1]: _Ruling(Outcome.ERROR, reason, lasting=False)}
+            return {at[-1]: _unreadable(failure)}
         rulings = {}
         for i, said in _sections(output).items():
             task = unit.tasks[i]
             message = one_line(said.partition("has indeed failed with message:")[2])
             if not message or message == f"Tactic failure: {_CLOSED}.":
                 continue
-            lemma = f"{task.file}.{task.lemma}"
-            if re.match(rf"The (reference|variable) {re.escape(lemma)} was not found", message):
+            unknown = rf"The (reference|variable) {re.escape(task.shown_lemma)} was not found"
+            if re.match(unknown, message):
                 reason = f"{task.file}.v has no lemma {task.lemma}"
                 rulings[i] = _Ruling(Outcome.ERROR, reason, lasting=False)
             else:
-                reason = f"{lemma} does not prove the printed statement: {message}"
-                rulings[i] = _Ruling(Outcome.INCONCLUSIVE, reason)
+                rulings[i] = _unproved(task, message)
         return rulings
 
     def _audit(self, unit: _Unit) -> dict[int, _Ruling]:
@@ -405,19 +443,32 @@ class _Unit:
         self.tasks = tasks
         first = next(iter(tasks.values()))
         self.name = f"claims_{first.file}"
-        self.header = f"{first.theorem.preamble}\nFrom {LOGICAL} Require {first.file}.\n"
+        # a lemma is called by its qualified name; the tactics of a certificate need an import
+        load = "Require Import" if first.tactic is None else "Require"
+        self.header = f"{first.theorem.preamble}\nFrom {LOGICAL} {load} {first.file}.\n"
         self.requires = [*_keys(first.sources, store).values()]
         names = [task.theorem.name for task in tasks.values()]
         self.names = {
             i: name if names.count(name) == 1 else f"{name}__{i}"
             for i, name in zip(tasks, names, strict=True)
         }
-        self.text = self.header + "".join(
-            f"\nTheorem {self.names[i]} :\n  {task.theorem.statement}.\n"
-            f"Proof.\n{task.proof}.\nQed.\n"
-            for i, task in tasks.items()
-        )
+        self.text = self.header
+        self.lines: dict[int, tuple[int, int]] = {}
+        for i, task in tasks.items():
+            statement = f"\nTheorem {self.names[i]} :\n  {task.theorem.statement}.\n"
+            start = self.text.count("\n") + 1
+            self.lines[i] = (start, start + statement.count("\n"))
+            self.text += f"{statement}Proof.\n{task.proof}\nQed.\n"
         self.key = store.key(self.name, self.text, self.requires)
+
+    def blame(self, failure: Failure) -> dict[int, _Ruling]:
+        """The theorem in which coqc stopped."""
+        at = [i for i, (start, _) in self.lines.items() if start <= failure.line]
+        if not at:
+            return {}
+        stated = failure.line < self.lines[at[-1]][1]
+        task = self.tasks[at[-1]]
+        return {at[-1]: _unreadable(failure) if stated else _unproved(task, failure.message)}
 
     @property
     def probe(self) -> tuple[str, dict[int, int]]:
@@ -428,7 +479,7 @@ class _Unit:
             # the second goal is reached only when the proof of the first has succeeded
             text += (
                 f"{_marker(i)}Goal ({task.theorem.statement}) /\\ False.\n"
-                f'Fail (split; [{task.proof} | fail 0 "{_CLOSED}"]).\nAbort.\n'
+                f'Fail (split; [{task.tactic} | fail 0 "{_CLOSED}"]).\nAbort.\n'
             )
         return text, lines
 
@@ -439,6 +490,16 @@ class _Unit:
             f"{_marker(i)}Print Assumptions {self.name}.{name}.\n" for i, name in self.names.items()
         )
         return f"From {LOGICAL} Require {self.name}.\n{''.join(asked)}"
+
+
+def _unreadable(failure: Failure) -> _Ruling:
+    reason = f"Rocq cannot read the printed statement: {failure.message}"
+    return _Ruling(Outcome.ERROR, reason, lasting=False)
+
+
+def _unproved(task: _Task, message: str) -> _Ruling:
+    reason = f"{task.shown_lemma} does not prove the printed statement: {message}"
+    return _Ruling(Outcome.INCONCLUSIVE, reason)
 
 
 def _keys(sources: Sequence[Source], store: Store) -> dict[str, str]:
@@ -463,7 +524,7 @@ def _sections(output: str) -> dict[int, str]:
 
 
 def _audited(task: _Task, said: str) -> _Ruling:
-    lemma = f"{task.file}.{task.lemma}"
+    lemma = task.shown_lemma
     if said.strip() == "Closed under the global context":
         return _Ruling(Outcome.CONFIRMED, f"compiled and audited: {lemma}, no axioms")
     head, _, listed = said.strip().partition("\n")

@@ -585,4 +585,7 @@ def _serve(pipe: Any, perform: Callable[[Any, Settings], Any], settings: Setting
             tasks = pipe.recv()
         except (EOFError, OSError):
             return
-        pipe.send(perform(tasks, settings))
+        try:
+            pipe.send(perform(tasks, settings))
+        except OSError:
+            return  # the command is gone; nobody waits for this

@@ -70,6 +70,15 @@ def _wrap(text: str, *, indent: str = "", hanging: str | None = None) -> str:
     )
 
 
+def _indented(text: str) -> str:
+    """Lines moved in by two, long ones broken with their own indentation kept."""
+    lines = []
+    for line in text.splitlines():
+        margin = "  " + " " * (len(line) - len(line.lstrip()))
+        lines.append(_wrap(line.strip(), indent=margin, hanging=margin + "  "))
+    return "\n".join(lines)
+
+
 # ---------------------------------------------------------------- verify
 
 
@@ -168,10 +177,10 @@ def mutant_score(record: Mapping[str, Any], paint: Paint) -> str:
 
 def closing(record: Mapping[str, Any], paint: Paint) -> str:
     """The last line: counts, and whether they are as expected."""
-    text = counts(record)
-    good = text.endswith("as expected") and not text.endswith("not as expected")
-    seconds = record["timings"]["seconds"]
-    return f"{paint(text, 'bold', 'green' if good else 'red')} ({seconds:.1f} s)"
+    good = record["summary"]["as_expected"] == record["summary"]["claims"]
+    good = good and not record["summary"]["lacking"]
+    text = _wrap(f"{counts(record)} ({record['timings']['seconds']:.1f} s)", hanging="  ")
+    return paint(text, "bold", "green" if good else "red")
 
 
 # ---------------------------------------------------------------- list, show
@@ -183,9 +192,7 @@ def listing(entries: Iterable[Entry], paint: Paint) -> str:
     for entry in entries:
         claim = entry.claim
         head = f"{claim.expected:<8} {claim.id}"
-        if len(head) + 2 + len(claim.title) <= WIDTH and len(head) <= 36:
-            lines.append(f"{head:<36}  {claim.title}")
-        elif len(head) <= 36:
+        if len(head) <= 36:
             lines.append(_wrap(f"{head:<36}  {claim.title}", hanging=" " * 38))
         else:
             lines += [head, _wrap(claim.title, indent=" " * 38)]
@@ -215,7 +222,8 @@ def show(
 
     section("Statement", *(_wrap(s, indent="  ", hanging="    ") for s in statement_plain(claim)))
     for heading, text in sections.items():
-        section(heading, textwrap.indent(text, "  "))
+        # what is typeset elsewhere keeps its lines
+        section(heading, textwrap.indent(text, "  ") if heading == "Rocq" else _indented(text))
     if entry.mutants:
         section(
             "Mutants",

@@ -15,7 +15,7 @@ flip        a b − I, square     b a − I = 0 (finite dimension)
 kernel      nothing             M x = 0 for a new vector x, which is 0 only if M has a kernel of 0
 invertible  that x              M has an inverse (finite dimension)
 inverse     M N − I, square     M has an inverse (finite dimension)
-positive    nothing             c + Σ w r² has a reciprocal, for c, w > 0 (real numbers)
+positive    nothing             c + Σ w rᵀr has a reciprocal, for c, w > 0 (real numbers)
 conclusion  the goal            the goal is reached
 
 The form is canonical: words in normal form, terms sorted, nothing twice; all else is refused.
@@ -275,8 +275,8 @@ class Chain:
             case "positive":
                 if not step.weights or len(step.weights) != len(bodies) + 1:
                     raise Refused("a positive number and a weight for each square are needed")
-                if any(body.shape != (1, 1) for body in bodies):
-                    raise Refused("the squares are of numbers")
+                if any(body.shape[1] != 1 for body in bodies):
+                    raise Refused("the squares are of numbers and vectors")
                 return None
         goal = self.goal
         if bodies or step.weights:
@@ -554,7 +554,7 @@ def coefficient(total: Mapping[Atoms, Fraction]) -> tuple[tuple[Fraction, Atoms]
 
 def _polynomial_to_json(body: Polynomial) -> dict[str, Any]:
     return {
-        "shape": [size if isinstance(size, int) else size.name for size in body.shape],
+        "shape": [size if isinstance(size, int) else str(size) for size in body.shape],
         "terms": [
             [str(body.terms[key]), _atoms_to_json(key[0]), [spell(letter) for letter in key[1]]]
             for key in sorted(body.terms, key=monomial_order)
@@ -600,8 +600,9 @@ def _size(data: Any) -> ex.Size:
 
 
 def _fraction(data: Any) -> Fraction:
+    text = _text(data)
     try:
-        return Fraction(_text(data))
+        return Fraction(text)
     except (ValueError, ZeroDivisionError):
         raise Refused(f"{data!r} is no rational number") from None
 

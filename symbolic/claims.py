@@ -201,19 +201,55 @@ def check_defined(claim: Claim) -> None:
 
 
 def _check_proposition(claim: Claim, node: pr.Proposition, known: list[pr.Proposition]) -> None:
-    for expression in node.expressions:
-        for part in ex.walk(expression):
-            if problem := _undefined(part, known):
-                raise ClaimError(f"claim {claim.id}: {problem}")
-    if isinstance(node, pr.And):
-        for position, part in enumerate(node.parts):
-            _check_proposition(claim, part, [*known, *node.parts[:position]])
-    elif isinstance(node, pr.Implies):
-        _check_proposition(claim, node.left, known)
-        _check_proposition(claim, node.right, [*known, *_conjuncts(node.left)])
-    else:
-        for part in node.propositions:
-            _check_proposition(claim, part, known)
+    match node:
+        case pr.And(parts):
+            for position, part in enumerate(parts):
+                _check_proposition(claim, part, [*known, *parts[:position]])
+        case pr.Implies(left, right):
+            _check_proposition(claim, left, known)
+            _check_proposition(claim, right, [*known, *_conjuncts(left)])
+        case pr.ForAll(variable, body) | pr.Exists(variable, body):
+            _check_proposition(claim, body, _not_about(variable, known))
+        case pr.ForRange(index, first, last, body):
+            _check_expressions(claim, (first, last), known)
+            _check_proposition(claim, body, _not_about(index, known))
+        case pr.Differentiable(body, variable, at):
+            _check_expressions(claim, (at,), known)
+            _check_expressions(claim, (body,), _not_about(variable, known))
+        case pr.TendsTo(body, variable, to, limit):
+            _check_expressions(claim, (limit,) if to is None else (to, limit), known)
+            _check_expressions(claim, (body,), _not_about(variable, known))
+        case _:
+            _check_expressions(claim, node.expressions, known)
+            for part in node.propositions:
+                _check_proposition(claim, part, known)
+
+
+def _check_expressions(
+    claim: Claim, nodes: Iterable[ex.Expression], known: list[pr.Proposition]
+) -> None:
+    for node in nodes:
+        if problem := _undefined(node, known):
+            raise ClaimError(f"claim {claim.id}: {problem}")
+        match node:
+            case ex.Derivative(body, variable, at, _):
+                _check_expressions(claim, (at,), known)
+                # at the variable itself, what is assumed of it (≠, <) holds near it as well
+                here = known if at == variable else _not_about(variable, known)
+                _check_expressions(claim, (body,), here)
+            case ex.Total() | ex.Repeated() | ex.OrderedProduct():
+                _check_expressions(claim, (node.first, node.last), known)
+                _check_expressions(claim, (node.body,), _not_about(node.index, known))
+            case _:
+                _check_expressions(claim, node.parts, known)
+
+
+def _not_about(variable: ex.Expression, known: list[pr.Proposition]) -> list[pr.Proposition]:
+    """What is known, without the facts on a free variable of the same name as a bound one."""
+    return [fact for fact in known if variable not in pr.expressions_in(fact)]
+
+
+_MAY_HAVE_NO_SLOPE = ex.Apply | ex.Least | ex.Greatest | ex.Absolute | ex.SquareRoot | ex.Norm
 
 
 def _undefined(node: ex.Expression, known: list[pr.Proposition]) -> str | None:
@@ -239,7 +275,7 @@ def _undefined(node: ex.Expression, known: list[pr.Proposition]) -> str | None:
                     f"the denominator {right} may be zero; put ne({right}, 0) among the hypotheses"
                 )
         case ex.Derivative(body, variable, at, order):
-            unknown = [n for n in ex.walk(body) if isinstance(n, ex.Apply | ex.Least)]
+            unknown = [n for n in ex.walk(body) if isinstance(n, _MAY_HAVE_NO_SLOPE)]
             assumed = pr.Differentiable(body, variable, at) in facts and order == 1
             if unknown and not assumed:
                 return (

@@ -99,21 +99,15 @@ def put_in(node: Any, instance: Mapping[str, Value]) -> Any:
             if not isinstance(chosen, Lambda):
                 raise CounterproofFailed(f"{function.name} is a function, it needs a Lambda")
             return ex.substitute(chosen.body, {chosen.variable: put_in(argument, instance)})
-        case pr.ForAll(variable, _) | pr.Exists(variable, _) | pr.Differentiable(_, variable, _):
-            inside = {name: value for name, value in instance.items() if name != variable.name}
-            body = put_in(node.body, inside)
-            if isinstance(node, pr.Differentiable):
-                return replace(node, body=body, at=put_in(node.at, instance))
-            return replace(node, body=body)
-        case ex.Derivative(body, variable, at):
-            inside = {name: value for name, value in instance.items() if name != variable.name}
-            return replace(node, body=put_in(body, inside), at=put_in(at, instance))
-        case ex.Expression():
-            return ex.rebuild(node, lambda part: put_in(part, instance))
-        case pr.Proposition():
-            return replace(
-                node, **{f.name: put_in(getattr(node, f.name), instance) for f in fields(node)}
-            )
+        case ex.Expression() | pr.Proposition():
+            bound = getattr(node, "variable", None)
+            inside = {n: v for n, v in instance.items() if bound is None or n != bound.name}
+            changed = {
+                f.name: put_in(getattr(node, f.name), inside if f.name == "body" else instance)
+                for f in fields(node)
+                if f.name != "variable"
+            }
+            return replace(node, **changed)
         case tuple():
             return tuple(put_in(part, instance) for part in node)
     return node
@@ -131,7 +125,7 @@ def _closed(claim: Claim, instance: Mapping[str, Value]) -> None:
         for node in ex.walk(body):
             if isinstance(node, ex.ScalarSymbol | ex.Apply) and node != own:
                 raise CounterproofFailed(f"the value of {name} has free symbols: {value}")
-            if isinstance(node, ex.Derivative | ex.Total | ex.Repeated):
+            if hasattr(node, "variable") or hasattr(node, "index"):
                 raise CounterproofFailed(f"the value of {name} binds a variable: {value}")
 
 
@@ -209,7 +203,7 @@ class _Run:
                 return proved
         return False
 
-    def fresh(self, variable: ex.ScalarSymbol, facts: Facts) -> None:
+    def fresh(self, variable: ex.Expression, facts: Facts) -> None:
         if any(variable in ex.walk(e) for fact in facts for e in fact.expressions):
             raise CounterproofFailed(f"the variable {variable} is bound twice; rename one")
 
@@ -241,11 +235,13 @@ class _Run:
         shown: pr.Proposition,
     ) -> bool:
         """Do the difference quotients at `at` differ between left and right?"""
+        from .decisions import binds
+
         slopes = self.given.slopes
         if slopes is None or slopes.radius <= 0 or slopes.left == slopes.right:
             return False
         h = ex.ScalarSymbol("h")
-        if h in ex.walk(body) or h in ex.walk(at):
+        if h in ex.walk(at) or any(node == h or binds(node) for node in ex.walk(body)):
             return False
         rise = ex.substitute(body, {variable: at + h}) - ex.substitute(body, {variable: at})
         right: Facts = (pr.lt(0, h), pr.lt(h, slopes.radius))
@@ -346,7 +342,7 @@ def disproves(node: pr.Proposition) -> bool:
 
 
 def _some_least(node: pr.Proposition) -> ex.Least | None:
-    """An innermost `min` outside derivatives."""
+    """An innermost `min` that contains no bound variable."""
     for expression in node.expressions:
         found = [part for part in _open_parts(expression) if isinstance(part, ex.Least)]
         if found:
@@ -355,9 +351,12 @@ def _some_least(node: pr.Proposition) -> ex.Least | None:
 
 
 def _open_parts(node: ex.Expression) -> Iterator[ex.Expression]:
+    from .decisions import binds
+
     yield node
-    for part in (node.at,) if isinstance(node, ex.Derivative) else node.parts:
-        yield from _open_parts(part)
+    if not binds(node):
+        for part in node.parts:
+            yield from _open_parts(part)
 
 
 def _replaced(

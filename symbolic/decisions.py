@@ -114,11 +114,22 @@ def replaced(node: ex.Expression, values: Mapping[ex.Expression, ex.Expression])
     """`node` with values put in where they stand, except below a bound variable."""
     if node in values:
         return values[node]
-    if isinstance(node, ex.Derivative):
-        return replace(node, at=replaced(node.at, values))
-    if isinstance(node, ex.Total | ex.Repeated):
-        return replace(node, first=replaced(node.first, values), last=replaced(node.last, values))
+    if binds(node):
+        outside = {f.name: getattr(node, f.name) for f in fields(node) if f.name != "body"}
+        return replace(
+            node,
+            **{
+                name: replaced(value, values)
+                for name, value in outside.items()
+                if isinstance(value, ex.Expression) and name not in ("variable", "index")
+            },
+        )
     return ex.rebuild(node, lambda part: replaced(part, values))
+
+
+def binds(node: Any) -> bool:
+    """Does a derivative, sum, product or quantifier bind a variable in the `body` of `node`?"""
+    return hasattr(node, "variable") or hasattr(node, "index")
 
 
 # ---------------------------------------------------------------- normal forms

@@ -193,6 +193,8 @@ class _Proof:
                 self.cases(goal, either, branches, known)
             case _, Cited(rule):
                 self.cite(goal, rule, known)
+            case pr.Defined(_, _, body), _:
+                self.check(body, proof, known)
             case pr.Implies(left, right), _:
                 self.check(right, proof, (*known, left))
             case pr.And(parts), Parts(proofs):
@@ -366,6 +368,8 @@ def _conjuncts(node: pr.Proposition) -> Iterator[pr.Proposition]:
     if isinstance(node, pr.And):
         for part in node.parts:
             yield from _conjuncts(part)
+    elif isinstance(node, pr.Defined):
+        yield from _conjuncts(node.body)
     else:
         yield node
 

@@ -13,7 +13,7 @@ Unreadable  == raised for an expression that has no place in this algebra
 A word is in normal form when at most one place in it has size 1: a 1×1 factor is a number, so it
 leaves the word and becomes an atom, and it equals its transpose. Scalar parameters are atoms as
 well: nothing is ever divided by one. An inverse is a letter Z with Z M = M Z = I, a denominator p
-an atom z with z p = 1, a norm an atom r with r² = aᵀa.
+an atom z with z p = 1, a norm an atom r with r² = aᵀa, the matrix of ones a product 𝟏 𝟏ᵀ.
 
 Left out: determinants, traces, ranks, functions, sequences, constant matrices.
 """
@@ -469,10 +469,15 @@ class Reading:
             case ex.Scale(factor, body):
                 return alphabet.scale(read(factor), read(body))
             case ex.Power(base, exponent):
-                power, factor = number(1), read(base)
-                for _ in range(exponent):
-                    power = alphabet.multiply(power, factor)
-                return power
+                return self._power(read(base), exponent)
+            case ex.NaturalPower(base, ex.Literal(exponent)) if exponent.denominator == 1:
+                return self._power(read(base), int(exponent))
+            case ex.Ones(rows, columns):
+                return alphabet.multiply(self._ones(rows), alphabet.transpose(self._ones(columns)))
+            case ex.SizeOf(int() as size):
+                return number(size)
+            case ex.SizeOf(size):
+                return alphabet.multiply(alphabet.transpose(self._ones(size)), self._ones(size))
             case ex.Transpose(body):
                 return alphabet.transpose(read(body))
             case ex.Inverse(body):
@@ -482,6 +487,24 @@ class Reading:
             case ex.Norm(body):
                 return self._read_norm(read(body), plain(body))
         raise Unreadable(f"`{node}` ({type(node).__name__}) has no place in a free algebra")
+
+    def _power(self, base: Polynomial, exponent: int) -> Polynomial:
+        power = one(base.shape[0])
+        for _ in range(exponent):
+            power = self.alphabet.multiply(power, base)
+        return power
+
+    def _ones(self, size: ex.Size) -> Polynomial:
+        """The vector of ones; its square is its length."""
+        if size == 1:
+            return number(1)
+        name = f"𝟏({size})"
+        if name in {symbol for symbol, _ in self.alphabet.shapes}:
+            return self.alphabet.letter(name)
+        if name in self.matrix_names:
+            raise Unreadable(f"the name {name} is taken")
+        self.alphabet.add(name, (size, 1))
+        return self.alphabet.letter(name)
 
     def _read_inverse(self, body: Polynomial, text: str) -> Polynomial:
         for known, name in self.inverses:  # the inverse of an inverse

@@ -116,9 +116,10 @@ class _Search:
     ):
         self.accepts, self.deadline, self.seed = accepts, deadline, seed
         self.facts = [part for fact in claim.given for part in conjuncts(fact)]
-        self.names = {id(fact): _names(fact) for fact in self.facts}
-        self.tests = {id(fact): _test(fact) for fact in self.facts}
         found = symbols(claim)
+        free = {symbol.name for symbol in (*found.matrices, *found.scalars)}
+        self.names = {id(fact): _names(fact) & free for fact in self.facts}
+        self.tests = {id(fact): _test(fact) for fact in self.facts}
         self.order = self._order([*found.matrices, *found.scalars])
         bound: set[str] = set()
         self.due: list[list[pr.Proposition]] = [[]]
@@ -321,6 +322,7 @@ def _combined(
 
 
 def _names(fact: pr.Proposition) -> set[str]:
+    """The scalars and matrices in a statement, bound ones included."""
     return {
         node.name
         for node in pr.expressions_in(fact)
@@ -580,7 +582,7 @@ def _simplest(
             if _cost(value) >= _cost(numbers[place]) or time.perf_counter() > deadline:
                 break
             changed = [*numbers[:place], value, *numbers[place + 1 :]]
-            other = _built(claim, at.sizes, _Numbers(_scalars().__getitem__, changed), accepts)
+            other = _built(claim, at.sizes, _Numbers(lambda: fmpq(0), changed), accepts)
             if other is not None:
                 at, numbers = other, changed
                 break
@@ -691,7 +693,7 @@ def _to_json(value: Any, at: Assignment | None = None) -> Any:
         case Mapping():
             return {str(i): _to_json(term) for i, term in sorted(value.items())}
         case Lambda(variable, body) if at is not None:  # its coefficients as the numbers they are
-            numbers = {
+            numbers: dict[ex.Expression, ex.Expression] = {
                 ex.ScalarSymbol(name): ex.Literal(to_rational(x))
                 for name, x in at.values.items()
                 if isinstance(x, fmpq) and name != variable.name

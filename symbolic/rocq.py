@@ -56,9 +56,12 @@ _RELATION, _AND, _OR, _IFF, _ARROW, _BINDER = 70, 80, 85, 95, 99, 200
 _WORDS = """
     as at by cofix do else end exists exists2 fix for forall fun if in is let match mod nosimpl of
     return then under using where with Prop SProp Set Type R nat nth Num Order True False
-    realFieldType rcfType invmx unitmx Derive Derive_n ex_derive ex_derive_n Rmin i_row j_column
+    realFieldType rcfType invmx unitmx Derive Derive_n ex_derive ex_derive_n Rmin Rmax Rabs
+    sqrt exp ln sin cos atan const_mx i_row j_column
 """
 _RESERVED = frozenset(_WORDS.split())
+
+_FUNCTIONS = {"exp": "exp", "log": "ln", "sin": "sin", "cos": "cos", "arctan": "atan"}
 
 _Text: TypeAlias = tuple[str, int]
 _Known: TypeAlias = frozenset[pr.Differentiable]
@@ -108,11 +111,11 @@ def printer_of(claim: Claim) -> _Printer:
     """The printer of a claim: MathComp, or Coquelicot where functions or derivatives occur."""
     nodes = [node for part in claim.statement for node in pr.expressions_in(part)]
     atoms = [atom for part in claim.statement for atom in pr.atoms(part)]
-    if any(isinstance(node, ex.Apply | ex.Derivative) for node in nodes) or any(
+    if any(isinstance(node, ex.Apply | ex.Derivative | ex.Elementary) for node in nodes) or any(
         isinstance(atom, pr.Differentiable) for atom in atoms
     ):
         return _Analysis(claim, "R")
-    rooted = any(isinstance(node, ex.Norm) for node in nodes)
+    rooted = any(isinstance(node, ex.Norm | ex.SquareRoot) for node in nodes)
     return _Matrices(claim, "rcfType" if rooted else "realFieldType")
 
 
@@ -184,6 +187,10 @@ class _Printer:
         """Does the printed `node` fix its own type?"""
         return True
 
+    def type(self, shape: ex.Shape) -> str:
+        """The type of the matrices of a shape."""
+        raise Unsupported(f"claim {self.claim.id}: a matrix of shape {shape} beside a function")
+
     # ---- propositions
     def statement(self) -> str:
         lines, known = [], frozenset()
@@ -249,7 +256,10 @@ class _Printer:
                 word = "forall" if isinstance(node, pr.ForAll) else "exists"
                 inner = frozenset(d for d in known if not _mentions(d, variable))
                 text = self.state(body, inner, _BINDER)
-                return f"{word} {self.names[variable]} : R, {text}", _BINDER
+                kind = "R" if variable.shape is None else self.type(variable.shape)
+                return f"{word} {self.names[variable]} : {kind}, {text}", _BINDER
+            case pr.Defined(_, _, body):
+                return self.proposition(body, known)
         return self.other_proposition(node, known)
 
     def other_proposition(self, node: pr.Proposition, known: _Known) -> _Text:
@@ -277,7 +287,7 @@ class _Matrices(_Printer):
         groups += [(s, "R") for s in found.scalars]
         groups += [(m, self.type(m.shape)) for m in found.matrices]
         groups += [
-            (s, f"nat -> {'R' if s.size is None else self.type((s.size, 1))}")
+            (s, f"nat -> {'R' if s.size is None else self.type((s.size, s.columns))}")
             for s in found.sequences
         ]
         if found.functions:
@@ -286,6 +296,9 @@ class _Matrices(_Printer):
             yield f"({' '.join(self.names[symbol] for symbol, _ in group)} : {kind})"
 
     def type(self, shape: ex.Shape) -> str:
+        for part in shape:
+            if isinstance(part, ex.SizeProduct):
+                raise self.refuse(part, "a size that is a product")
         rows, columns = (s if isinstance(s, int) else self.names[s] for s in shape)
         if rows == columns:
             return f"'M[R]_{rows}"
@@ -316,15 +329,17 @@ class _Matrices(_Printer):
                 return self.pins(left) or self.pins(right)
             case ex.MatMul(left, right):
                 return self.pins(left) and self.pins(right)
-            case ex.Power(base, _):
+            case ex.Power(base, _) | ex.NaturalPower(base, _) | ex.Absolute(base):
                 return self.pins(base)
-        return not isinstance(
-            node, ex.Literal | ex.IndexSymbol | ex.Rank | ex.Identity | ex.Zero | ex.Constant
-        )
+            case ex.Greatest(left, right):
+                return self.pins(left) or self.pins(right)
+        numerals = ex.Literal | ex.IndexSymbol | ex.SizeOf | ex.Rank
+        constants = ex.Identity | ex.Zero | ex.Ones | ex.Constant
+        return not isinstance(node, numerals | constants)
 
     def other(self, node: ex.Expression, typed: bool) -> _Text:
         match node:
-            case ex.Identity() | ex.Zero() | ex.Constant():
+            case ex.Identity() | ex.Zero() | ex.Ones() | ex.Constant():
                 text = self.constant(node)
                 kind = self.type(ex.matrix_shape(node))
                 return text if typed else (f"({text[0]} : {kind})", _ATOM)
@@ -352,8 +367,17 @@ class _Matrices(_Printer):
             case ex.Norm(body):
                 gram = ex.Entry(ex.MatMul(ex.Transpose(body), body))
                 return f"Num.sqrt {self.show(gram, _ATOM)}", _APPLIED
-            case ex.Least(left, right):
-                return f"Order.min {self.show(left, _ATOM)} {self.show(right, _ATOM)}", _APPLIED
+            case ex.Least(left, right) | ex.Greatest(left, right):
+                word = "Order.min" if isinstance(node, ex.Least) else "Order.max"
+                return f"{word} {self.show(left, _ATOM)} {self.show(right, _ATOM)}", _APPLIED
+            case ex.Absolute(body):
+                return f"`|{self.show(body)}|", _ATOM
+            case ex.SquareRoot(body):
+                return f"Num.sqrt {self.show(body, _ATOM)}", _APPLIED
+            case ex.NaturalPower(base, exponent) if base.shape is None:
+                return f"{self.show(base, _ATOM)} ^+ {self.natural(exponent, _ATOM)}", _POWER
+            case ex.SizeOf(size) if not isinstance(size, ex.SizeProduct):
+                return f"{size if isinstance(size, int) else self.names[size]}%:R", _ATOM
             case ex.IndexSymbol():
                 return f"{self.names[node]}%:R", _ATOM
             case ex.Term(sequence, subscript):
@@ -376,6 +400,8 @@ class _Matrices(_Printer):
                 return f"(\\matrix_({bounds}) {look_up})", _ATOM
             case ex.Identity():
                 return "1%:M", _ATOM
+            case ex.Ones():
+                return "const_mx 1", _APPLIED
         return "0", _ATOM
 
     # ---- indices, as naturals
@@ -472,8 +498,16 @@ class _Analysis(_Printer):
         match node:
             case ex.Apply(function, argument):
                 return f"{self.names[function]} {self.show(argument, _ATOM)}", _APPLIED
-            case ex.Least(left, right):
-                return f"Rmin {self.show(left, _ATOM)} {self.show(right, _ATOM)}", _APPLIED
+            case ex.Least(left, right) | ex.Greatest(left, right):
+                word = "Rmin" if isinstance(node, ex.Least) else "Rmax"
+                return f"{word} {self.show(left, _ATOM)} {self.show(right, _ATOM)}", _APPLIED
+            case ex.Absolute(body) | ex.SquareRoot(body):
+                word = "Rabs" if isinstance(node, ex.Absolute) else "sqrt"
+                return f"{word} {self.show(body, _ATOM)}", _APPLIED
+            case ex.Elementary("sigmoid", body):
+                return f"1 / (1 + exp (- {self.show(body, _POWER)}))", _PRODUCT
+            case ex.Elementary(name, body):
+                return f"{_FUNCTIONS[name]} {self.show(body, _ATOM)}", _APPLIED
             case ex.Derivative(_, _, at, order):
                 which = "Derive" if order == 1 else "Derive_n"
                 return self.differential(which, node, at, order), _APPLIED
@@ -612,7 +646,7 @@ def _differentiable(node: pr.Proposition) -> _Known:
     return frozenset({node}) if isinstance(node, pr.Differentiable) else frozenset()
 
 
-def _mentions(node: pr.Differentiable, variable: ex.ScalarSymbol) -> bool:
+def _mentions(node: pr.Differentiable, variable: ex.Expression) -> bool:
     """Does `variable` occur free?"""
     inside = () if variable == node.variable else ex.walk(node.body)
     return variable in (*ex.walk(node.at), *inside)

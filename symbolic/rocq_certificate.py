@@ -1,32 +1,43 @@
 """A certificate as the proof of the printed theorem, for the reflective checker of typed_words.v.
 
 export_certificate(claim, certificate) == the sentences between `Proof.` and `Qed.`
-DEVELOPMENT_FILE                       == the file of lemmas that they use
+DEVELOPMENT_FILE, CHECKER              == the file that they load, the theorem that they rest on
 
 Nothing here is trusted: a wrong export is a proof that Rocq refuses. A combination of facts is
 closed by the tactic `certificate`, which reads the goal and the facts as they stand and multiplies
 them out inside the kernel; what is no combination is a lemma of certificate_steps.v.
 
-Exported are the steps equation, flip, gram with one root, kernel and invertible, conclusion, with
-facts from hypotheses, inverses and norms on both sides. Left out, and refused by `Unsupported`:
-denominators, inequalities, sums of squares with several roots, steps shared by several conclusions,
-and a scalar product of three or more parts beside a matrix that has no vector in it.
+Exported are the steps equation, flip, inverse, gram with one root, kernel and invertible, and
+conclusion, with facts from equations, alternatives, inverses and reciprocals that a hypothesis
+names. Left out, and refused by `Unsupported`: sums of squares with several roots, numbers that are
+positive by their form, norms inside a sum, inverses that stand for transposed ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import NamedTuple
 
 from . import expressions as ex
 from . import propositions as pr
 from .certificates import Certificate, Chain, Step, Term
 from .claims import Claim, symbols
 from .evaluation import Unsupported
-from .free_algebra import Atoms, Polynomial, Unreadable, Word, branches, monomial_order
+from .free_algebra import (
+    Atoms,
+    Polynomial,
+    Unreadable,
+    Word,
+    branches,
+    conjuncts,
+    monomial_order,
+)
 from .rocq import printer_of
 
 DEVELOPMENT_FILE = "certificate_steps"
+_STEPS = DEVELOPMENT_FILE
+CHECKER = "typed_words.Checker.accepts_sound"
 
 
 def export_certificate(claim: Claim, certificate: Certificate) -> str:
@@ -40,6 +51,14 @@ def export_certificate(claim: Claim, certificate: Certificate) -> str:
     return "\n".join(_Export(claim, certificate).sentences())
 
 
+class _Fact(NamedTuple):
+    """A hypothesis or premise: what certificates call it, its name in the proof, what it says."""
+
+    name: str
+    hypothesis: str
+    statement: pr.Proposition
+
+
 class _Export:
     """One proof while it is written: the names of the context, and the letters in scope."""
 
@@ -48,129 +67,121 @@ class _Export:
         self.printer = printer_of(claim)
         self.free = symbols(claim)
         if self.printer.structure == "R" or self.free.indices or self.free.sequences:
-            raise self.refuse("only claims on matrices and scalars have certificates")
+            raise self.refuse("only claims on matrices and scalars have one")
         self.taken = set(self.printer.names.values())
         self.branches = branches(claim)
-        self.steps = dict(enumerate(certificate.branches))
+        if len(certificate.branches) != len(self.branches):
+            raise self.refuse("it has another number of branches than the claim")
+        self.steps = certificate.branches
         self.reached = [0] * len(self.branches)
-        self.variables = (*self.free.dims, *self.free.scalars, *self.free.matrices)
-        self.hypotheses = self.split(pr.And(claim.given), "given")
+        self.given = self.introduce(pr.And(claim.given), "given", 1)
 
     def refuse(self, why: str) -> Unsupported:
         return Unsupported(f"claim {self.claim.id}: the certificate is not exported: {why}")
 
     def fresh(self, stem: str) -> str:
-        name = stem
-        while name in self.taken:
-            name += "_"
-        self.taken.add(name)
-        return name
+        while stem in self.taken:
+            stem += "_"
+        self.taken.add(stem)
+        return stem
 
-    def split(self, node: pr.Proposition, stem: str, first: int = 1) -> list[tuple[str, str]]:
-        """The facts that the parts of a conjunction are, and the names they get."""
-        parts = []
-
-        def visit(part: pr.Proposition) -> None:
-            if isinstance(part, pr.And):
-                for inner in part.parts:
-                    visit(inner)
-            else:
-                parts.append(part)
-
-        visit(node)
-        return [
-            (f"{stem} {i}", self.fresh(f"{stem}_{i}_{len(self.taken)}"))
-            for i, _ in enumerate(parts, first)
-        ]
+    def introduce(self, node: pr.Proposition, stem: str, first: int) -> list[_Fact]:
+        """The parts of a conjunction, as the facts that certificates and the proof know."""
+        numbered = enumerate(conjuncts(node), first)
+        return [_Fact(f"{stem} {i}", self.fresh(f"{stem}_{i}"), part) for i, part in numbered]
 
     # ---- the conclusion
     def sentences(self) -> Iterator[str]:
-        sizes = [self.fresh(f"size_{i}") for i, _ in enumerate(self.free.dims)]
-        names = ["R", *(self.printer.names[v] for v in self.variables), *sizes]
-        yield f"intros {' '.join((*names, *(name for _, name in self.hypotheses)))}."
+        symbols = (*self.free.dims, *self.free.scalars, *self.free.matrices)
+        sizes = [self.fresh(f"size_{i}") for i, _ in enumerate(self.free.dims, 1)]
+        names = ["R", *(self.printer.names[symbol] for symbol in symbols), *sizes]
+        yield f"intros {' '.join((*names, *(fact.hypothesis for fact in self.given)))}."
         yield from self.prove(self.claim.then, (), [])
 
     def prove(
-        self,
-        node: pr.Proposition,
-        premises: tuple[pr.Proposition, ...],
-        names: list[tuple[str, str]],
+        self, node: pr.Proposition, premises: tuple[pr.Proposition, ...], facts: list[_Fact]
     ) -> Iterator[str]:
+        """The proof of a part of the conclusion, under premises that are in the context."""
         match node:
             case pr.And(parts):
                 for part in parts[:-1]:
                     yield "split."
-                    yield from self.prove(part, premises, names)
-                yield from self.prove(parts[-1], premises, names)
+                    yield from self.prove(part, premises, facts)
+                yield from self.prove(parts[-1], premises, facts)
             case pr.Implies(left, right):
-                added = self.split(left, "premise", len(names) + 1)
-                yield f"intros {' '.join(name for _, name in added)}."
-                yield from self.prove(right, (*premises, left), [*names, *added])
+                added = self.introduce(left, "premise", len(facts) + 1)
+                yield f"intros {' '.join(fact.hypothesis for fact in added)}."
+                yield from self.prove(right, (*premises, left), [*facts, *added])
             case pr.Iff(left, right):
                 if isinstance(left, pr.And) or isinstance(right, pr.And):
                     raise self.refuse("an equivalence between conjunctions")
                 yield "split."
-                yield from self.prove(pr.Implies(left, right), premises, names)
-                yield from self.prove(pr.Implies(right, left), premises, names)
+                yield from self.prove(pr.Implies(left, right), premises, facts)
+                yield from self.prove(pr.Implies(right, left), premises, facts)
             case _:
-                yield from self.reach(node, premises, names)
+                yield from self.reach(node, premises, facts)
 
     def reach(
-        self,
-        goal: pr.Proposition,
-        premises: tuple[pr.Proposition, ...],
-        names: list[tuple[str, str]],
+        self, goal: pr.Proposition, premises: tuple[pr.Proposition, ...], facts: list[_Fact]
     ) -> Iterator[str]:
         """The steps of the certificate that lead to one statement of a branch."""
         at = next(i for i, branch in enumerate(self.branches) if branch.premises == premises)
         branch, steps = self.branches[at], self.steps[at]
-        if len(branch.statements) > 1 and any(step.rule != "conclusion" for step in steps):
-            raise self.refuse("steps shared by several conclusions")
-        if len(branch.statements) > 1:
-            steps = (steps[self.reached[at]],)
         chain = Chain(self.claim, branch)
         chain.reached = self.reached[at]
         self.reached[at] += 1
-        yield from _Branch(self, chain, goal, dict([*self.hypotheses, *names])).run(steps)
+        ends = [i for i, step in enumerate(steps) if step.rule == "conclusion"]
+        if len(ends) != len(branch.statements):
+            raise self.refuse("it has another number of conclusions than the claim")
+        # what leads to several conclusions is written again for each of them
+        needed = steps[: ends[chain.reached] + 1]
+        yield from _Branch(self, chain, goal, [*self.given, *facts]).run(needed)
 
 
 class _Branch:
     """The facts of one branch under the names they have in the proof."""
 
-    def __init__(self, export: _Export, chain: Chain, goal: pr.Proposition, named: dict[str, str]):
-        self.export, self.chain, self.goal = export, chain, goal
+    def __init__(self, export: _Export, chain: Chain, goal: pr.Proposition, facts: list[_Fact]):
+        self.export, self.chain, self.goal, self.facts = export, chain, goal, facts
         self.reading = chain.reading
+        self.printer = export.printer
         self.known: dict[str, str] = {}
         self.units: list[tuple[Polynomial, str]] = []
-        self.letters: list[tuple[str, str]] = [
-            (symbol.name, export.printer.names[symbol]) for symbol in export.free.matrices
-        ]
         self.kernels: list[str] = []
-        self.named = named
+        self.letters: list[tuple[str, str]] = [
+            (symbol.name, self.printer.names[symbol]) for symbol in export.free.matrices
+        ]
+        self.scalars: list[tuple[str, str]] = [
+            (symbol.name, self.printer.names[symbol]) for symbol in export.free.scalars
+        ]
 
     # ---- what is known at the start
     def start(self) -> Iterator[str]:
-        facts = [(name, part) for name, part in self.facts() if name in self.named]
-        for name, fact in facts:
-            hypothesis = self.named[name]
-            match fact:
+        for fact in self.facts:
+            match fact.statement:
                 case pr.Eq():
-                    self.known[name] = hypothesis
+                    self.known[fact.name] = fact.hypothesis
                 case pr.Or((pr.Eq(), pr.Eq())):
-                    self.known[name] = self.export.fresh(f"{hypothesis}_product")
-                    rule = f"{DEVELOPMENT_FILE}.product_of_either"
-                    yield f"have {self.known[name]} := {rule} {hypothesis}."
+                    self.known[fact.name] = name = self.export.fresh(f"{fact.hypothesis}_product")
+                    yield f"have {name} := {_STEPS}.product_of_either {fact.hypothesis}."
                 case pr.Invertible(body):
-                    yield from self.invertible(self.reading.polynomial(body), hypothesis, body)
+                    matrix = self.reading.polynomial(body)
+                    yield from self.invertible(matrix, fact.hypothesis, body)
+                case pr.Ne(body, ex.Literal(value)) if value == 0:
+                    yield from self.reciprocal(body, f"reciprocal_of_ne {fact.hypothesis}")
+                case pr.Lt(ex.Literal(value), body) if value == 0:
+                    yield from self.reciprocal(body, f"reciprocal_of_gt0 {fact.hypothesis}")
 
-    def facts(self) -> Iterator[tuple[str, pr.Proposition]]:
-        branch_premises = next(
-            b.premises for b in self.export.branches if self.goal in b.statements
-            and len(self.named) == len(self.export.hypotheses) + _count(b.premises)
-        )  # fmt: skip
-        for stem, group in (("given", self.export.claim.given), ("premise", branch_premises)):
-            parts = [part for fact in group for part in _conjuncts(fact)]
-            yield from ((f"{stem} {i}", part) for i, part in enumerate(parts, 1))
+    def reciprocal(self, body: ex.Expression, proof: str) -> Iterator[str]:
+        """The equation of 1/body, once `proof` says that it exists."""
+        for position, (known, scalar) in enumerate(self.reading.reciprocals, 1):
+            if known == self.reading.polynomial(body):
+                self.scalars.append((scalar, f"({self.printer.show(body, 0)}^-1)"))
+                self.known[f"reciprocal {position}"] = name = self.export.fresh(
+                    f"reciprocal_{position}"
+                )
+                yield f"have {name} := {_STEPS}.{proof}."
+                return
 
     def invertible(
         self, matrix: Polynomial, unit: str, body: ex.Expression | None
@@ -183,11 +194,11 @@ class _Branch:
             body = body if body is not None else self.inverted(matrix)
             if body is None:
                 continue
-            self.letters.append((letter, f"(invmx {self.export.printer.show(body, 0)})"))
+            self.letters.append((letter, f"(invmx {self.printer.show(body, 0)})"))
             for side in ("left", "right"):
                 name = self.export.fresh(f"inverse_{position}_{side}")
                 self.known[f"inverse {position} {side}"] = name
-                yield f"have {name} := {DEVELOPMENT_FILE}.inverse_is_{side} {unit}."
+                yield f"have {name} := {_STEPS}.inverse_is_{side} {unit}."
 
     def inverted(self, matrix: Polynomial) -> ex.Expression | None:
         """The matrix as the claim writes it where it inverts it or calls it invertible."""
@@ -204,7 +215,8 @@ class _Branch:
         try:
             yield from self.start()
             for position, step in enumerate(steps, 1):
-                yield from self.take(step, f"lemma {position}")
+                if step.rule != "conclusion" or position == len(steps):
+                    yield from self.take(step, f"lemma {position}")
                 self.chain.learn(step)
         except Unreadable as reason:
             raise self.export.refuse(str(reason)) from None
@@ -223,16 +235,30 @@ class _Branch:
                 root = self.polynomial(bodies[0])
                 yield f"have {name} : {root} = 0 :> {self.type(bodies[0])}."
                 yield f"apply: rule_gram. {self.combine(step.terms, 1 / step.weights[0])}"
+            case "gram" if len(bodies) == 1 and bodies[0].shape == (1, 1):
+                yield f"have {name} : {self.polynomial(bodies[0])} = 0 :> R."
+                combination = self.combine(step.terms, 1 / step.weights[0])
+                yield f"apply: {_STEPS}.root_of_square. {combination}"
+            case "inverse":
+                matrix, other = (self.polynomial(body, inside=True) for body in bodies)
+                known = self.inverted(bodies[0])
+                if known is not None:
+                    matrix = f"({self.printer.show(known, 50)})"
+                yield f"have {name} : {matrix} \\in unitmx."
+                rule = f"(@{_STEPS}.unit_of_inverse R _ {matrix} {other})"
+                yield f"apply: {rule}. {self.combine(step.terms)}"
+                yield from self.invertible(bodies[0], name, known)
+                return
             case "kernel":
                 body = self.inverted(bodies[0])
                 matrix = self.polynomial(bodies[0])
-                text = matrix if body is None else self.export.printer.show(body, 50)
+                text = matrix if body is None else self.printer.show(body, 50)
                 count = len(self.chain.kernels) + 1
                 vector = self.export.fresh(f"kernel_{count}")
                 equation = self.export.fresh(f"kernel_{count}_equation")
                 self.kernels.append(name)
                 yield f"have {name} : ({text}) \\in unitmx."
-                yield f"apply: {DEVELOPMENT_FILE}.unit_of_kernel => {vector} {equation}."
+                yield f"apply: {_STEPS}.unit_of_kernel => {vector} {equation}."
                 letter = f"kernel {count}"
                 self.letters.append((letter, vector))
                 self.known[letter] = equation
@@ -245,11 +271,7 @@ class _Branch:
                 self.known = {
                     k: v for k, v in self.known.items() if not k.startswith(("kernel", "lemma"))
                 }
-                fresh = not any(m == bodies[0] for m, _ in self.reading.inverses)
-                if fresh:
-                    self.units.append((bodies[0], unit))
-                else:
-                    yield from self.invertible(bodies[0], unit, None)
+                yield from self.invertible(bodies[0], unit, None)
                 return
             case "conclusion":
                 yield from self.conclude(step)
@@ -268,9 +290,9 @@ class _Branch:
                         return
                 raise self.export.refuse(f"`{self.goal}` is known by its transpose")
             case pr.Or((pr.Eq(), pr.Eq())):
-                yield f"apply: {DEVELOPMENT_FILE}.either_of_product."
+                yield f"apply: {_STEPS}.either_of_product."
             case pr.Eq(left, right) if _is_norm(left) and _is_norm(right):
-                yield f"apply: {DEVELOPMENT_FILE}.equal_squares."
+                yield f"apply: {_STEPS}.equal_squares."
             case pr.Eq():
                 pass
             case _:
@@ -280,7 +302,7 @@ class _Branch:
     # ---- combinations
     def combine(self, terms: tuple[Term, ...], factor: Fraction = Fraction(1)) -> str:
         """The tactic that multiplies out Σ coefficient · left · fact · right."""
-        names = self.export.printer.names
+        names = self.printer.names
         facts = list(dict.fromkeys(term.fact for term in terms))
         for fact in facts:
             if fact not in self.known:
@@ -288,7 +310,7 @@ class _Branch:
         uses = "; ".join(self.use(term, facts.index(term.fact), factor) for term in terms)
         sizes = _tuple([names[d] for d in self.export.free.dims])
         letters = _tuple([text for _, text in self.letters])
-        parameters = _tuple([names[s] for s in self.export.free.scalars])
+        parameters = _tuple([text for _, text in self.scalars])
         hypotheses = _tuple([self.known[fact] for fact in facts])
         steps = f"([:: {uses}] : typed_words.certificate)" if uses else "(@nil typed_words.step)"
         return f"certificate {sizes} {letters} {parameters} {hypotheses} {steps}."
@@ -313,7 +335,7 @@ class _Branch:
         return f"typed_words.Use [:: {coefficients}] {' '.join(words)}"
 
     def coefficient(self, value: Fraction, atoms: Atoms) -> str:
-        scalars = [symbol.name for symbol in self.export.free.scalars]
+        scalars = [name for name, _ in self.scalars]
         powers: dict[int, int] = {}
         loops: list[str] = []
         for atom in atoms:
@@ -324,9 +346,7 @@ class _Branch:
             else:
                 raise self.export.refuse(f"the scalar {atom!r}")
         listed = _list([f"typed_words.Pow {k} {e}" for k, e in powers.items()])
-        return (
-            f"typed_words.Coef ({value.numerator}) {value.denominator} {listed} {_list(loops)}"
-        )
+        return f"typed_words.Coef ({value.numerator}) {value.denominator} {listed} {_list(loops)}"
 
     def word(self, word: Word) -> str:
         known = [name for name, _ in self.letters]
@@ -342,7 +362,7 @@ class _Branch:
         return "R" if body.is_scalar and body.shape == (1, 1) else self.matrix_type(body.shape)
 
     def matrix_type(self, shape: ex.Shape) -> str:
-        rows, columns = (s if isinstance(s, int) else self.export.printer.names[s] for s in shape)
+        rows, columns = (s if isinstance(s, int) else self.printer.names[s] for s in shape)
         return f"'M[R]_({rows}, {columns})"
 
     def polynomial(self, body: Polynomial, *, inside: bool = False) -> str:
@@ -368,9 +388,9 @@ class _Branch:
     def atom(self, atom: str | Word) -> str:
         if isinstance(atom, tuple):
             return f"({' *m '.join(self.letter(letter) for letter in atom)}) 0 0"
-        for symbol in self.export.free.scalars:
-            if symbol.name == atom:
-                return self.export.printer.names[symbol]
+        for name, text in self.scalars:
+            if name == atom:
+                return text
         raise self.export.refuse(f"the scalar {atom!r}")
 
     def letter(self, letter: tuple[str, bool]) -> str:
@@ -379,18 +399,6 @@ class _Branch:
             if known == name:
                 return f"{text}^T" if turned else text
         raise self.export.refuse(f"the letter {name!r}")
-
-
-def _count(premises: tuple[pr.Proposition, ...]) -> int:
-    return sum(1 for premise in premises for _ in _conjuncts(premise))
-
-
-def _conjuncts(node: pr.Proposition) -> Iterator[pr.Proposition]:
-    if isinstance(node, pr.And):
-        for part in node.parts:
-            yield from _conjuncts(part)
-    else:
-        yield node
 
 
 def _is_norm(node: ex.Expression) -> bool:

@@ -154,7 +154,9 @@ def _local_derivative(nearby: pr.Exists) -> tuple[Premises, pr.Proposition]:
                 )
             ),
         ) if (
-            zero.value == 0
+            isinstance(radius, ex.ScalarSymbol)
+            and isinstance(variable, ex.ScalarSymbol)
+            and zero.value == 0
             and positive == radius
             and inside == within == variable
             and isinstance(low, ex.Sub)

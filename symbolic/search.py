@@ -294,7 +294,8 @@ class Completion:
                 poly = mirrored
             if not poly:
                 return
-            shape = body.shape[::-1] if transposed else body.shape
+            rows, columns = body.shape
+            shape = (columns, rows) if transposed else (rows, columns)
             position = self._store(poly, ("", ""), (), shape)
             self.sources[position] = (name, transposed)
             self.derive([Use(1, "", "", position, "", None)])
@@ -471,6 +472,7 @@ class Completion:
                     if self.leads[old][1]:
                         for piece in pieces:
                             self._enter_piece(piece, old)
+                            self._pair_inside(new, piece, old)
 
     def elements(self) -> list[int]:
         """The live elements."""
@@ -537,6 +539,18 @@ class Completion:
                         right = text[len(tail) :]
                         degree = self._degree(word + right)
                         self._push(degree, [Use(1, "", "", element, right, None)])
+
+    def _pair_inside(self, number: int, char: str, element: int) -> None:
+        """The pair of a scalar element with one whose leading word is inside its entry `char`."""
+        part, word = self.leads[element]
+        for text in (self.chars.piece[char], self.chars.transpose(self.chars.piece[char])):
+            place = text.find(word)
+            if place >= 0:
+                up, down = _cofactors(self.leads[number][0], merge(part, char))
+                end = place + len(word)
+                first = Use(1, up, "", number, "", "")
+                second = Use(-1, down, text[:place], element, text[end:], "")
+                self._push(self._degree(text) + len(part), [first, second])
 
     def _degree(self, word: str) -> int:
         return sum([self.chars.weight[c] for c in word])
@@ -868,7 +882,7 @@ class _Prover:
     def collect(self, table: dict) -> tuple[Term, ...]:
         """A table of places as canonical terms, those of one place added up."""
         completion, chars = self.completion, self.chars
-        total: dict[tuple, dict[Atoms, Fraction]] = {}
+        total: dict[Term, dict[Atoms, Fraction]] = {}
         for (element, left, right, beside), factors in table.items():
             factors = {s: value for s, value in factors.items() if value}
             if not factors:
@@ -902,7 +916,13 @@ class _Prover:
         """Add one lemma by a named rule, if one applies and says something new."""
         if time.perf_counter() > self.deadline:
             raise _OutOfTime
-        return self.flip_given() or self.gram(goal) or self.flip_derived() or self.sum_of_squares()
+        return (
+            self.flip_given()
+            or self.gram(goal)
+            or self.flip_derived()
+            or self.sum_of_squares()
+            or self.positive_factor()
+        )
 
     def is_zero(self, body: Poly) -> list[Use] | None:
         rest, spent = self.completion.reduce(body)
@@ -1015,26 +1035,72 @@ class _Prover:
 
     def sum_of_squares(self) -> bool:
         """Σ w rᵀr = 0 with w > 0, found as an element of the basis, gives r = 0."""
-        for element in self.completion.elements():
-            body, shape = self.completion.bodies[element], self.completion.shapes[element]
+        for use, size in self.candidates():
+            body = self.completion.value([use])
             roots = self.square_roots(body)
             if not roots:
                 continue
             sign = 1 if min(body.values()) > 0 else -1
-            if shape[0] != shape[1] or any(value * sign <= 0 for value in body.values()):
+            if any(value * sign <= 0 for value in body.values()):
                 continue
-            size = 1 if not self.completion.leads[element][1] else shape[1]
+            if all(self.is_zero({root: 1}) is not None for root in roots):
+                continue
             bodies = tuple(
                 self.chars.polynomial({root: 1}, self.root_shape(root, size)) for root in roots
             )
-            if all(self.is_zero({root: 1}) is not None for root in roots):
-                continue
             weights = tuple(Fraction(value * sign) for value in body.values())
-            uses = [Use(sign, "", "", element, "", None)]
-            terms = self.terms(uses, (size, size))
+            terms = self.terms([use._replace(factor=sign)], (size, size))
             self.add_step(Step("gram", bodies, weights, terms))
             return True
         return False
+
+    def candidates(self) -> Iterator[tuple[Use, ex.Size]]:
+        """What may be a sum of squares: elements, and vectors times a transposed vector symbol."""
+        completion, shapes = self.completion, self.alphabet.shapes
+        for element in completion.elements():
+            rows, columns = completion.shapes[element]
+            if not completion.leads[element][1]:
+                yield Use(1, "", "", element, "", ""), 1
+            elif rows == columns:
+                yield Use(1, "", "", element, "", None), rows
+        letters = [letter for letter, shape in shapes.items() if shape[0] == 1 != shape[1]]
+        for element in completion.sources:
+            for letter in letters:
+                if completion.shapes[element] == (shapes[letter][1], 1):
+                    yield Use(1, "", self.chars.of_letter(letter), element, "", ""), 1
+
+    def positive_factor(self) -> bool:
+        """A reciprocal of c + Σ w rᵀr, c and w > 0, where that is a factor of an element."""
+        for element in self.completion.elements():
+            factor = self.common_factor(self.completion.bodies[element])
+            constant = factor.pop(("", ""), 0)
+            roots = self.square_roots(factor)
+            if not roots or constant <= 0 or min(factor.values()) <= 0:
+                continue
+            weights = tuple(Fraction(w) for w in (constant, *factor.values()))
+            bodies = tuple(self.chars.polynomial({r: 1}, self.root_shape(r, 1)) for r in roots)
+            before = len(self.reading.reciprocals)
+            self.add_step(Step("positive", bodies, weights))
+            if len(self.reading.reciprocals) > before:
+                return True
+            self.steps.pop()
+            self.chain.steps -= 1
+        return False
+
+    def common_factor(self, body: Poly) -> Poly:
+        """The scalar polynomial, up to a number, that multiplies every word; {} if none does."""
+        by_word: dict[str, Poly] = {}
+        for (s, w), value in body.items():
+            by_word.setdefault(w, {})[s, ""] = value
+        first, *others = by_word.values()
+        for other in others:
+            if other.keys() != first.keys():
+                return {}
+            ratios = {Fraction(other[key]) / first[key] for key in first}
+            if len(ratios) > 1:
+                return {}
+        sign = 1 if max(first.values()) > 0 else -1
+        return {key: sign * value for key, value in first.items()} if "" not in by_word else {}
 
     def root_shape(self, root: Key, size: ex.Size) -> ex.Shape:
         word = self.chars.word(root[1])

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 from deltaproof.numeric.balls import BallAlgebra, ball, precision
-from deltaproof.symbolic.evaluation import Undefined, Unsupported, evaluate
+from deltaproof.symbolic.evaluation import Assignment, Undefined, Unsupported, evaluate
 from deltaproof.symbolic.exact import EXACT, to_rational
 from deltaproof.symbolic.expressions import norm, vector
 from flint import arb, ctx
@@ -60,8 +60,6 @@ def test_even_powers_and_roots_of_a_ball_around_zero_are_finite():
 
 def test_the_norm_of_a_box_around_zero_contains_the_norm_of_each_point():
     k = vector("k", 2)
-    from deltaproof.symbolic.evaluation import Assignment
-
     box = BALLS.matrix([[ball(arb(0), Fraction(1))], [ball(arb(0), Fraction(1))]])
     found = evaluate(norm(k), Assignment({}, {"k": box}), BALLS)
     assert found.contains(arb(0))
@@ -73,7 +71,6 @@ def test_matrices_contain_the_exact_result(rows):
     exact = EXACT.matrix([[EXACT.number(x) for x in row] for row in rows])
     found = BALLS.matrix([[BALLS.number(x) for x in row] for row in rows])
     determinant = to_rational(EXACT.determinant(exact))
-    assert BALLS.determinant(found).contains(BALLS.number(determinant).mid()) or True
     assert BALLS.equal(BALLS.determinant(found), BALLS.number(determinant)) is not False
     if determinant == 0:
         with pytest.raises((Undefined, Unsupported)):

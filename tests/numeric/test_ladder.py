@@ -10,7 +10,7 @@ import pytest
 from deltaproof.numeric import ladder
 from deltaproof.numeric.ladder import DIGITS, check_ladder
 from deltaproof.numeric.multiprecision import arithmetic
-from deltaproof.symbolic import Claim, delta, eq, least, scalar
+from deltaproof.symbolic import Claim, delta, dims, eq, matrix, rank, scalar
 from deltaproof.symbolic.claims import restate
 from deltaproof.symbolic.evidence import Outcome
 
@@ -73,24 +73,16 @@ def test_bounds_that_are_too_small_contradict_a_true_statement(monkeypatch, clai
     assert check_ladder(claim).outcome is Outcome.CONTRADICTED
 
 
-def test_runs_repeat_and_seeds_differ(true_claim):
-    first = check_ladder(true_claim, seed=4)
-    assert first == check_ladder(true_claim, seed=4)
-    assert first.outcome is Outcome.CONFIRMED
+def test_runs_repeat_and_seeds_differ():
+    claim = delta.CLAIMS[0]
+    first = check_ladder(claim, seed=4)
+    assert first == check_ladder(claim, seed=4)
+    assert first != check_ladder(claim, seed=5)
 
 
 def test_a_statement_beyond_the_arithmetic_is_inconclusive():
-    from deltaproof.symbolic import dims, matrix, rank
-
     n = dims("n")
     M = matrix("M", n, n)
     assert check_ladder(Claim("test.rank", then=eq(rank(M), rank(M.T)))).outcome is (
         Outcome.INCONCLUSIVE
     )
-
-
-def test_the_seed_chooses_the_inputs():
-    x, y = scalar("x"), scalar("y")
-    claim = Claim("test.least", then=eq(least(x, y), x))
-    found = [check_ladder(claim, seed=seed).data["input"]["values"] for seed in (0, 1)]
-    assert found[0] != found[1] or found[0]["x"] in ("1.0", "2.0", "0.5")

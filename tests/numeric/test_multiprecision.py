@@ -107,7 +107,8 @@ def test_mpmath_and_arb_enclose_the_same_numbers(true_claim):
                 for a, b in zip(ours, theirs, strict=True):
                     exact, error = numbers.exact(a.value), Fraction(a.error)
                     assert balls.ball(arb.number(exact), error).overlaps(b)
-                    moved = exact + 4 * (error + Fraction(float(b.rad()) + 1e-60))
+                    grain = (1 + abs(exact)) * Fraction(8, 2**numbers.precision)
+                    moved = exact + 4 * (error + Fraction(float(b.rad()))) + grain
                     assert not balls.ball(arb.number(moved), error).overlaps(b)
                     compared += 1
     assert compared or not list(sides(true_claim))

@@ -7,6 +7,7 @@ import os
 import random
 import shutil
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from deltaproof.proofs import coqc, kernel
 from deltaproof.proofs.kernel import CLASSICAL_REALS, DEVELOPMENT, check_kernel, kernel_status
 from deltaproof.symbolic import (
     Claim,
+    absolute,
     both,
     cayley,
     constant,
@@ -22,6 +24,8 @@ from deltaproof.symbolic import (
     det,
     differentiable,
     dims,
+    either,
+    elementary,
     entry,
     eq,
     exists,
@@ -29,6 +33,7 @@ from deltaproof.symbolic import (
     forall,
     function,
     gate,
+    greatest,
     iff,
     implies,
     index,
@@ -40,26 +45,41 @@ from deltaproof.symbolic import (
     matrix,
     ne,
     norm,
+    ones,
     product,
     rank,
     residual,
     rocq,
     scalar,
     sequence,
+    size,
+    sqrt,
     total,
     tr,
     vector,
     zeros,
 )
+from deltaproof.symbolic.certificates import Certificate
 from deltaproof.symbolic.evidence import Outcome
+from deltaproof.symbolic.search import search_certificate
 
 needs_kernel = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc not found")
+CERTIFICATES = DEVELOPMENT.parent / "certificates"
 PROVED = [
     claim
     for family in (delta, cayley, gate)
     for claim in family.CLAIMS
     if claim.expected == "proved"
 ]
+
+
+n, m = dims("n m")
+A, B, C = matrix("A", n, n), matrix("B", n, n), matrix("C", n, m)
+a, b, t = scalar("a"), scalar("b"), scalar("t")
+x, y = vector("x", n), vector("y", m)
+i, l, L = index("i l L")
+w, z = sequence("w"), sequence("z", n)
+f = function("f")
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +144,82 @@ def test_theorems_of_one_name_share_a_file(cache):
     assert {e.outcome for e in found.values()} == {Outcome.INCONCLUSIVE}
 
 
+# ---------------------------------------------------------------- certificates
+
+
+def certified() -> list[tuple[Claim, Certificate]]:
+    """Claims whose certificates use every step that is exported."""
+    I = eye(n)
+    S, U, V = matrix("S", n, n), matrix("U", n, m), matrix("V", m, n)
+    p, q = vector("p", n), vector("q", n)
+    claims = {
+        "push_through": ([invertible(I + U @ V), invertible(eye(m) + V @ U)],
+                         eq(inv(I + U @ V) @ U, U @ inv(eye(m) + V @ U))),
+        "flip_shared": ([eq(A.T @ A, I), eq(B.T @ B, I)],
+                        both(eq((A @ B).T @ (A @ B), I), eq(A @ A.T, I))),
+        "gram": ([eq(V.T @ V, zeros(n, n))], eq(V, zeros(m, n))),
+        "gram_of_numbers": ([eq(p.T @ p, zeros(1, 1))], eq(q.T @ p, zeros(1, 1))),
+        "one_sided_inverse": ([eq(A @ B, I)], invertible(A)),
+        "kernel": ([eq(S.T, -S)], invertible(I - S)),
+        "halves": ([eq(A.T, A), eq(B.T, -B)], eq((A + B + (A + B).T) / 2, A)),
+        "quotient": ([ne(a, 0)], eq((1 / a) * (a * A), A)),
+        "norms": ([eq(A.T @ A, I)], eq(norm(A @ p), norm(p))),
+        "premises": ([], implies(both(eq(A @ B, I), eq(B @ S, I)), eq(A, S))),
+        "loops": ([], eq((p @ q.T) @ (p @ q.T), entry(q.T @ p) * (p @ q.T))),
+        "alternatives": ([eq(a * a, a)], either(eq(a, 0), eq(a, 1))),
+    }  # fmt: skip
+    found = []
+    for name, (given, then) in claims.items():
+        claim = Claim(f"user.{name}", given=given, then=then)
+        certificate = search_certificate(claim)
+        assert isinstance(certificate, Certificate), f"{name}: {certificate}"
+        found.append((claim, certificate))
+    return found
+
+
+@pytest.mark.kernel
+@pytest.mark.slow
+@needs_kernel
+def test_certificates_are_checked_by_the_kernel(cache):
+    """Of claims without a lemma, and all those that are kept; spoilt ones are not believed."""
+    kept = [
+        (claim, None, json.loads(path.read_text(encoding="utf-8")))
+        for claim in PROVED
+        if (path := CERTIFICATES / f"{claim.id}.json").is_file()
+    ]
+    assert len(kept) >= 5
+    new = certified()
+    spoilt = []
+    for claim, certificate in new:
+        if certificate.branches[0][-1].terms:
+            *steps, last = certificate.branches[0]
+            short = replace(last, terms=last.terms[:-1])
+            wrong = replace(certificate, branches=((*steps, short), *certificate.branches[1:]))
+            spoilt.append((Claim(f"{claim.id}_spoilt", given=claim.given, then=claim.then), wrong))
+    assert len(spoilt) >= 6
+    found = check_kernel(
+        [*kept, *((c, None, x) for c, x in new), *((c, None, x) for c, x in spoilt)],
+        cache_dir=cache,
+    )
+    for claim in [*(c for c, *_ in kept), *(c for c, _ in new)]:
+        assert found[claim.id].outcome is Outcome.CONFIRMED, found[claim.id].detail
+        shown = found[claim.id].data["rocq"]
+        assert shown["lemma"] == "typed_words.Checker.accepts_sound"
+        assert shown["file"] == "typed_words.v"
+        assert shown["assumptions"] == []
+    for claim, _ in spoilt:
+        assert found[claim.id].outcome is Outcome.INCONCLUSIVE, found[claim.id].detail
+
+
+def test_a_certificate_that_is_not_exported_is_skipped_with_the_reason(tmp_path, bare_coqc):
+    claim = Claim("user.positive", then=eq((1 / (1 + a**2)) * (1 + a**2), 1))
+    certificate = search_certificate(claim)
+    assert isinstance(certificate, Certificate)
+    evidence = check_kernel([(claim, None, certificate)], cache_dir=tmp_path)[claim.id]
+    assert evidence.outcome is Outcome.SKIPPED
+    assert "the certificate is not exported: " in evidence.detail
+
+
 # ---------------------------------------------------------------- nothing to compile
 
 
@@ -137,7 +233,7 @@ def test_a_claim_without_a_lemma_is_skipped(tmp_path):
     claim = delta.CLAIMS[0]
     found = check_kernel([(claim, None, None)], cache_dir=tmp_path)
     assert found[claim.id].outcome is Outcome.SKIPPED
-    assert found[claim.id].detail == "no lemma is attached"
+    assert found[claim.id].detail == "no lemma and no certificate is attached"
 
 
 def test_without_coqc_everything_is_skipped(tmp_path, monkeypatch):
@@ -233,7 +329,7 @@ def test_a_damaged_result_counts_as_none(cache, damage):
         path.write_text(damage)
     said.clear()
     assert check() == first
-    assert said == ["rocq: 1 theorems from the lemmas of cayley.v"]
+    assert said == ["rocq: 1 theorems by cayley.v"]
 
 
 def test_a_result_that_was_edited_counts_as_none(tmp_path):
@@ -292,7 +388,7 @@ def test_holes_are_found_by_line_and_word(text, found):
 
 def test_an_audit_that_says_something_else_is_no_proof():
     claim = delta.CLAIMS[0]
-    task = kernel._Task(rocq.print_theorem(claim), "delta", "rank_one_form", ())
+    task = kernel._Task(rocq.print_theorem(claim), "delta", "rank_one_form", (), "", None)
     for said in (
         "",
         "Axioms:\nTheory:\nType hierarchy is collapsed",
@@ -305,14 +401,6 @@ def test_an_audit_that_says_something_else_is_no_proof():
 
 
 # ---------------------------------------------------------------- printed text means the tree
-
-n, m = dims("n m")
-A, B, C = matrix("A", n, n), matrix("B", n, n), matrix("C", n, m)
-a, b, t = scalar("a"), scalar("b"), scalar("t")
-x, y = vector("x", n), vector("y", m)
-i, l, L = index("i l L")
-w, z = sequence("w"), sequence("z", n)
-f = function("f")
 
 
 def random_scalar(pick: random.Random, depth: int):
@@ -349,16 +437,20 @@ def samples() -> list[Claim]:
         eq(y @ x.T, zeros(m, n)),
         le(0, 1),
         eq(rank(A), 2),
+        forall(x, le(sqrt(a**2), absolute(a - tr(A)))),
+        eq(det(ones(n, n) - A), greatest(a, size(n))),
     ]
     functions = [
         eq(f(a) / f(b), least(f(a - 1) ** 2, -f(1))),
         eq(derivative(t**3 - t * a, t, at=b, order=2), 6 * b),
+        eq(elementary("sigmoid", a - b) * 2, absolute(greatest(a, elementary("exp", -a)))),
         implies(differentiable(t * f(t), t, at=a), lt(f(a), derivative(t**2, t, at=a))),
     ]
     sums = [
         eq(z[L], product(i, l, L - 1, w[i]) * z[l] + total(i, 0, L, w[i] * z[i + 1])),
         forall(i, eq(w[i] - total(i, l + 1, L + 1, w[i + 2] - a), l * w[i]), over=(l, L - 2)),
         implies(le(l - 2, L), ne(l + 1, L)),
+        eq(w[l], a ** (l + 1) - a**l),
     ]
     groups = (([invertible(A)], trees), ([ne(f(b), 0)], functions), ([le(0, l), le(l, L)], sums))
     return [Claim("s.s", given=given, then=then) for given, group in groups for then in group]

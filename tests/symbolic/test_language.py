@@ -9,22 +9,27 @@ from deltaproof.symbolic import (
     Claim,
     ClaimError,
     ShapeError,
+    absolute,
     constant,
     derivative,
     det,
     differentiable,
     dims,
     either,
+    elementary,
     entry,
     eq,
     exists,
     eye,
     forall,
     function,
+    greatest,
+    implies,
     index,
     inv,
     invertible,
     le,
+    least,
     lt,
     matrix,
     named,
@@ -32,6 +37,7 @@ from deltaproof.symbolic import (
     norm,
     scalar,
     sequence,
+    sqrt,
     total,
     vector,
     zeros,
@@ -270,3 +276,34 @@ def test_denominators_that_are_known_by_a_difference_or_by_cauchy_schwarz():
     other = entry(u.T @ u) * entry(v.T @ v) - entry(u.T @ w) ** 2
     with pytest.raises(ClaimError, match="may be zero"):
         Claim("t.division", then=eq(a / (1 + a**2 * other), 0))
+
+
+def test_a_fact_on_a_free_variable_says_nothing_of_a_bound_one():
+    i, x = index("i"), sequence("x")
+    zero_here = derivative(1 / a, a, at=0)
+    with pytest.raises(ClaimError, match="may be zero"):
+        Claim("t.bound", given=[ne(a, 0)], then=eq(zero_here, 0))
+    Claim("t.bound", given=[ne(a, 0)], then=eq(derivative(1 / a, a), derivative(1 / a, a)))
+    with pytest.raises(ClaimError, match="may be zero"):
+        Claim("t.bound", given=[ne(a, 0)], then=forall(a, eq(a / a, 1)))
+    Claim("t.bound", then=forall(a, implies(ne(a, 0), eq(a / a, 1))))
+    with pytest.raises(ClaimError, match="may be zero"):
+        Claim("t.bound", given=[ne(x[i], 0)], then=eq(total(i, 1, 2, 1 / x[i]), 0))
+
+
+@pytest.mark.parametrize(
+    "body", [absolute(a), sqrt(a**2), least(a, 0), greatest(a, 0), norm(a * k)]
+)
+def test_a_derivative_may_not_exist_at_a_kink(body):
+    with pytest.raises(ClaimError, match="differentiable"):
+        Claim("t.kink", then=eq(derivative(body, a, at=0), 0))
+
+
+def test_a_root_or_a_logarithm_needs_a_reason():
+    with pytest.raises(ClaimError, match="may not exist"):
+        Claim("t.root", then=eq(sqrt(a), a))
+    Claim("t.root", given=[le(0, a)], then=eq(sqrt(a) ** 2, a))
+    Claim("t.root", then=eq(sqrt(a**2), absolute(a)))
+    with pytest.raises(ClaimError, match="log"):
+        Claim("t.log", then=eq(elementary("log", a), a))
+    Claim("t.log", then=eq(elementary("log", elementary("exp", a)), a))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from deltaproof.symbolic import (
     Claim,
+    absolute,
     both,
     cayley,
     constant,
@@ -17,6 +18,7 @@ from deltaproof.symbolic import (
     differentiable,
     dims,
     either,
+    elementary,
     entry,
     eq,
     exists,
@@ -24,11 +26,13 @@ from deltaproof.symbolic import (
     forall,
     function,
     gate,
+    greatest,
     iff,
     implies,
     index,
     inv,
     invertible,
+    kron,
     le,
     least,
     lt,
@@ -36,11 +40,16 @@ from deltaproof.symbolic import (
     named,
     ne,
     norm,
+    ones,
     product,
     rank,
     residual,
     scalar,
     sequence,
+    size,
+    spectral_norm_is,
+    sqrt,
+    tends_to,
     total,
     tr,
     vector,
@@ -94,6 +103,11 @@ def conclusion(then, *given) -> str:
         (det(A.T), "\\det (A^T)"),
         (det(A) * a, "\\det A * a"),
         (tr(A @ B), "\\tr (A *m B)"),
+        (greatest(a, -b), "Order.max a (- b)"),
+        (absolute(a - b), "`|a - b|"),
+        (sqrt(a**2), "Num.sqrt (a ^+ 2)"),
+        (size(n) * a, "n%:R * a"),
+        (det(ones(n, n)), "\\det (const_mx 1 : 'M[R]_n)"),
         (rank(C) - 1, "(\\rank C)%:R - 1"),
         (entry(x.T @ x), "(x^T *m x) 0 0"),
         (norm(A @ x), "Num.sqrt (((A *m x)^T *m (A *m x)) 0 0)"),
@@ -156,6 +170,7 @@ def test_a_matrix_is_written_in_mathcomp(node, text):
         (implies(both(eq(a, 0), eq(b, 0)), eq(a, b)), "a = 0 -> b = 0 -> a = b"),
         (implies(implies(eq(a, 0), eq(b, 0)), eq(a, b)), "(a = 0 -> b = 0) -> a = b"),
         (forall(t, exists(a, lt(t, a))), "forall t : R, exists a : R, t < a"),
+        (forall(x, eq(A @ x, x)), "forall x : 'cV[R]_n, A *m x = x"),
         (both(forall(t, eq(t, t)), eq(a, 0)), "(forall t : R, t = t) /\\\n  a = 0"),
     ],
 )  # fmt: skip
@@ -177,6 +192,7 @@ def test_a_proposition_is_written_in_mathcomp(statement, text):
         (lt(l, L - 3), "(l + 3 < L)%N"),
         (eq(l, L), "l = L :> nat"),
         (eq(w[l], a * l), "w l = a * l%:R"),
+        (eq(w[l], a ** (l + 1)), "w l = a ^+ l.+1"),
     ],
 )  # fmt: skip
 def test_sequences_run_over_naturals(statement, text):
@@ -190,6 +206,9 @@ def test_sequences_run_over_naturals(statement, text):
         (eq(f(a - 1), half), "f (a - 1) = 1 / 2"),
         (eq(f(a) ** 2, -8), "(f a) ^ 2 = - 8"),
         (eq(f(0), least(a, 2)), "f 0 = Rmin a 2"),
+        (eq(elementary("exp", a), greatest(absolute(a), 1)), "exp a = Rmax (Rabs a) 1"),
+        (eq(elementary("sigmoid", a) * 2, 1), "(1 / (1 + exp (- a))) * 2 = 1"),
+        (eq(elementary("arctan", a), elementary("log", 2)), "atan a = ln 2"),
         (differentiable(f(t), t, at=half), "ex_derive f (1 / 2)"),
         (differentiable(t * f(t), t, at=a), "ex_derive (fun t : R => t * f t) a"),
         (eq(derivative(t**2, t, at=a), 2 * a),
@@ -236,6 +255,19 @@ def test_sizes_are_positive_and_hypotheses_stay_in_order():
     )
 
 
+def test_a_sequence_of_matrices_has_the_shape_of_its_terms():
+    steps = sequence("W", n, m)
+    text = print_theorem(Claim("t.t", then=eq(steps[0], zeros(n, m)))).statement
+    assert "(W : nat -> 'M[R]_(n, m))" in text
+    assert text.endswith("\n  W 0 = 0")
+
+
+def test_a_norm_by_its_definition_is_printed_as_the_definition():
+    text = conclusion(spectral_norm_is(A, a), invertible(A))
+    assert "forall " in text
+    assert "'cV[R]_n" in text
+
+
 def test_vectors_and_small_matrices_have_their_own_types():
     row, small, fixed = matrix("r", 1, n), matrix("s", 1, 1), matrix("u", 2, 3)
     text = print_theorem(Claim("t.t", then=[eq(row, row), eq(small, small), eq(fixed, fixed)]))
@@ -278,6 +310,8 @@ def test_a_bound_variable_shadows_a_free_one_as_in_the_claim():
         (Claim("t.t", then=eq(f(a), det(A))), "MatrixSymbol|Det|Dim"),
         (Claim("t.t", then=eq(f(a), w[1])), "SequenceSymbol"),
         (Claim("t.t", then=eq(w[l], 0)), "IndexSymbol `l`"),
+        (Claim("t.t", then=eq(kron(A, B), kron(B, A))), "SizeProduct|Kronecker"),
+        (Claim("t.t", then=tends_to(a * t, 0, variable=t, to=0)), "TendsTo"),
         (Claim("t.t", given=[le(1, l)], then=eq(w[l - 1], 0)), "Sub"),
         (Claim("t.t", given=[le(1, l)], then=eq(total(i, l - 1, l, w[i]), 0)), "Sub"),
         (Claim("t.t", given=[le(1, l)], then=eq(w[l + (-1)], 0)), "Literal `−1`"),

@@ -1,0 +1,321 @@
+"""The command: exit codes in their precedence, what goes where, and that it starts at once."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from deltaproof.proofs import checks, runner
+from deltaproof.proofs.catalogue import BARE_KINDS
+from deltaproof.proofs.cli import KINDS, exit_code
+from deltaproof.proofs.record import read, validate
+from deltaproof.symbolic.evidence import GROUPS, Kind
+
+PROGRAM = "from deltaproof.proofs.cli import main; main()"
+TRUE = "delta.eigenvalue_off_k"
+CATALOGUE = """
+from deltaproof.symbolic import Claim, both, eq, le, lt, scalar, dims, matrix, eye
+
+n = dims("n")
+a, b = scalar("a"), scalar("b")
+A, B = matrix("A", n, n), matrix("B", n, n)
+
+CLAIMS = [
+    Claim("mine.{name}", **dict({arguments})),
+]
+"""
+CLAIMS = {
+    "true": "then=eq((A @ B).T, B.T @ A.T)",
+    "false": "then=eq(A @ B, B @ A)",
+    "refuted": "then=eq(A @ B, B @ A), expected='refuted'",
+    "vacuous": "given=[lt(0, a), lt(a, 0)], then=eq(A @ B, B @ A)",
+    "unsound_at_zero": "given=[eq(a * A, a * B)], then=eq(A, B), expected='refuted'",
+}
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DELTAPROOF_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+
+
+def catalogue(name: str) -> str:
+    path = Path(f"{name}.py")
+    path.write_text(CATALOGUE.format(name=name, arguments=CLAIMS[name]))
+    return str(path)
+
+
+def test_as_expected_exits_0(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code(["verify", TRUE, "--kind", "certificate"]) == 0
+    printed = capsys.readouterr()
+    assert "eigenvalue_off_k" in printed.out
+    assert "1 proved, as expected" in printed.out
+    assert "\x1b[" not in printed.out + printed.err
+    assert "checked 2 of 2" in printed.err
+    assert max(map(len, printed.out.splitlines())) <= 80
+
+
+def test_a_false_claim_exits_1_and_names_what_said_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert exit_code(["verify", "--catalogue", catalogue("false")]) == 1
+    out = capsys.readouterr().out
+    assert "counterexample confirmed" in out
+    assert "expected proved, found refuted" in out
+    assert "reproduce: deltaproof verify mine.false --catalogue false.py" in out
+
+
+@pytest.mark.parametrize("name", ["true", "refuted", "unsound_at_zero"])
+def test_a_claim_of_ones_own_exits_0(name: str) -> None:
+    assert exit_code(["verify", "--strict", "--catalogue", catalogue(name)]) == 0
+
+
+def test_hypotheses_that_contradict_each_other_prove_nothing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert exit_code(["verify", "--catalogue", catalogue("vacuous")]) == 1
+    assert "may contradict" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["verify", "nosuch"], "did you mean cayley.nonsingular"),
+        (["verify", "delta.determinat"], "did you mean delta.determinant"),
+        (["verify", "determinant"], "did you mean"),
+        (["show", "nosuch"], "no claim or family is called 'nosuch'"),
+        (["verify", "--kind", "proof"], "'proof' is not one of"),
+        (["verify", "--catalogue", "nothing.py"], "there is no file nothing.py"),
+        (["verify", "--json", "no/such/folder.json"], "no folder no/such"),
+        (["verify", "--jobs", "0"], "0 is not in the range"),
+        (["report", "--out", "out"], "run `deltaproof verify` first"),
+        (["report", "nothing.json", "--out", "out"], "cannot read nothing.json"),
+        (["report", "--out", "out", "--format", "docx"], "no format 'docx'"),
+        (["nosuch"], "No such command"),
+    ],
+)
+def test_usage_errors_exit_2(
+    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert exit_code(arguments) == 2
+    printed = capsys.readouterr()
+    assert told in printed.err
+    assert printed.out == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("CLAIMS = [", "SyntaxError"),
+        ("x = 1", "CLAIMS"),
+        ("raise ValueError('mine')", "mine"),
+        (CATALOGUE.format(name="singular", arguments="then=eq(1 / a, b)"), "denominator a"),
+        (CATALOGUE.format(name="shape", arguments="then=eq(A, eye(1))"), "compare"),
+    ],
+)
+def test_a_catalogue_that_cannot_be_read_exits_2(
+    text: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("bad.py").write_text(text)
+    assert exit_code(["verify", "--catalogue", "bad.py"]) == 2
+    printed = capsys.readouterr()
+    assert told in printed.err
+    assert "Traceback" not in printed.err
+
+
+def test_an_internal_error_exits_3(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*arguments: object, **options: object) -> None:
+        raise RuntimeError("a defect")
+
+    monkeypatch.setattr(runner, "run", broken)
+    assert exit_code(["verify", TRUE]) == 3
+    assert "a defect" in capsys.readouterr().err
+
+
+def test_a_missing_tool_exits_4_only_where_it_is_required(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(Path.cwd()))
+    assert exit_code(["verify", TRUE, "--require", "kernel"]) == 4
+    assert "kernel is required, but coqc not found" in capsys.readouterr().err
+    # usage comes first, and what is missing before what differs
+    assert exit_code(["verify", "nosuch", "--require", "kernel"]) == 2
+    wrong = ["verify", "--catalogue", catalogue("false"), "--require", "kernel"]
+    assert exit_code(wrong) == 4
+    capsys.readouterr()
+    command = ["verify", TRUE, "--kind", "kernel", "--kind", "certificate", "--json", "run.json"]
+    assert exit_code(command) == 0
+    (claim,) = read(Path("run.json"))["claims"]
+    kernel = claim["evidence"][0]
+    assert (kernel["kind"], kernel["outcome"], kernel["detail"]) == (
+        "kernel", "skipped", "coqc not found",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments", [["zzz*"], [TRUE, "zzz*"]])
+def test_selecting_nothing_exits_5(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert exit_code(["verify", *arguments]) == 5
+    assert "no claim matches 'zzz*'" in capsys.readouterr().err
+
+
+def test_undecided_exits_6_under_strict_alone() -> None:
+    command = ["verify", TRUE, "--kind", "enclosure"]
+    assert exit_code(command) == 0
+    assert exit_code([*command, "--strict"]) == 6
+
+
+def test_an_interrupt_exits_130(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*arguments: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(runner, "run", interrupted)
+    assert exit_code(["verify", TRUE, "--json", "run.json"]) == 130
+    assert not Path("run.json").exists()
+    assert "interrupted" in capsys.readouterr().err
+
+
+def test_a_required_kind_that_a_claim_lacks_exits_1(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code(["verify", "delta.determinant", "--require", "certificate",
+                      "--kind", "certificate"]) == 1  # fmt: skip
+    assert "required evidence is missing: certificate" in capsys.readouterr().out
+
+
+def test_files_are_written_and_fit_their_schema() -> None:
+    command = ["verify", TRUE, "gate.zero_gradient_without*", "--kind", "symbolic"]
+    command += ["--json", "run.json", "--junit", "run.xml", "--summary", "run.md"]
+    assert exit_code(command) == 0
+    record = json.loads(Path("run.json").read_text())
+    validate(record)
+    assert [c["id"] for c in record["claims"]] == [
+        TRUE, "gate.zero_gradient_without_smoothness_reading",
+    ]  # fmt: skip
+    (suite,) = ElementTree.parse("run.xml").getroot()
+    assert suite.attrib["tests"] == "2"
+    assert Path("run.md").read_text().startswith("## deltaproof: 1 proved, 1 refuted, as expected")
+    # and the report is made of the record that was kept
+    assert exit_code(["report", "--out", "out"]) == 0
+    assert sorted(p.name for p in Path("out").iterdir()) == ["report.html", "report.md"]
+    assert exit_code(["report", "run.json", "--out", "again", "--format", "md"]) == 0
+    assert Path("again/report.md").read_text() == Path("out/report.md").read_text()
+
+
+def test_two_runs_with_one_seed_are_equal_but_for_timings() -> None:
+    texts = []
+    for _ in range(2):
+        command = ["verify", TRUE, "--kind", "symbolic", "--kind", "ladder", "--no-cache"]
+        assert exit_code([*command, "--json", "run.json"]) == 0
+        record = json.loads(Path("run.json").read_text())
+        record.pop("timings")
+        texts.append(json.dumps(record))
+    assert texts[0] == texts[1]
+
+
+def test_mutants_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["verify", TRUE, "--kind", "certificate", "--kind", "derivation", "--mutants"]
+    assert exit_code([*command, "--json", "run.json"]) == 0
+    out = capsys.readouterr().out
+    assert "mutants rejected: certificate" in out
+    record = read(Path("run.json"))
+    assert record["summary"]["mutants"]["tried"] > 0
+    assert record["summary"]["mutants"]["tried"] == record["summary"]["mutants"]["rejected"]
+
+
+def test_a_certificate_of_another_statement_is_refused_and_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = Path("certificates")
+    folder.mkdir()
+    stored = json.loads((checks.CERTIFICATES / f"{TRUE}.json").read_text())
+    stored["statement_hash"] = "0" * 64
+    (folder / f"{TRUE}.json").write_text(json.dumps(stored))
+    command = ["verify", TRUE, "--kind", "certificate", "--certificates", str(folder)]
+    assert exit_code(command) == 1
+    out = " ".join(capsys.readouterr().out.split())
+    assert "certificate inconclusive" in out
+    assert f"{TRUE}.json certifies another statement" in out
+
+
+def test_list_and_show_tell_every_claim(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code(["list"]) == 0
+    listed = capsys.readouterr().out
+    assert exit_code(["show", TRUE]) == 0
+    shown = capsys.readouterr().out
+    assert TRUE in listed
+    for part in (
+        "source: DDL", "if kᵀ u = 0", "then A u = u", "Derivation", "Certificate",
+        "Theorem claim_delta_eigenvalue_off_k", "Mutants", "deltaproof verify",
+    ):  # fmt: skip
+        assert part in shown, part
+    assert exit_code(["verify", TRUE, "--kind", "certificate"]) == 0
+    capsys.readouterr()
+    assert exit_code(["show", TRUE]) == 0
+    assert "Evidence of the last run: proved, as expected" in capsys.readouterr().out
+
+
+def test_doctor_tells_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert exit_code(["doctor"]) == 0
+    assert "python-flint" in capsys.readouterr().out
+    monkeypatch.setenv("PATH", str(Path.cwd()))
+    assert exit_code(["doctor"]) == 0
+    out = capsys.readouterr().out
+    assert "coqc not found; apt-get install" in out
+
+
+def test_names_of_kinds_are_those_of_the_language() -> None:
+    assert (*(k.value for k in Kind), *GROUPS) == KINDS
+    assert checks.AUTOMATIC == BARE_KINDS
+
+
+# ---------------------------------------------------------------- start-up
+
+HEAVY = ("sympy", "mpmath", "torch", "numpy", "hypothesis", "rich", "jinja2", "jsonschema",
+         "matplotlib", "flint")  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["list"], ["verify", "--help"]])
+def test_nothing_heavy_is_imported_to_start(arguments: list[str]) -> None:
+    told = subprocess.run(
+        [sys.executable, "-X", "importtime", "-c", PROGRAM, *arguments],
+        capture_output=True, text=True, check=True,
+    ).stderr  # fmt: skip
+    imported = {line.rsplit("|", 1)[-1].strip().split(".")[0] for line in told.splitlines()}
+    assert "click" in imported
+    assert not imported.intersection(HEAVY)
+
+
+def test_nothing_heavy_is_imported_where_all_is_known() -> None:
+    command = ["verify", TRUE, "--kind", "certificate", "--kind", "derivation"]
+    program = f"{PROGRAM[:-6]}\nimport sys\ntry:\n main()\nfinally:\n print(*sys.modules)"
+    for _ in range(2):
+        told = subprocess.run(
+            [sys.executable, "-c", program, *command],
+            capture_output=True, text=True, check=True, env=dict(os.environ),
+        ).stdout  # fmt: skip
+    assert not set(told.split()).intersection(HEAVY[:5])
+
+
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("deltaproof ")
+
+
+def test_output_that_nobody_reads_does_not_change_the_exit_code() -> None:
+    command = [sys.executable, "-c", PROGRAM, "verify", "--catalogue", catalogue("false")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stderr is not None
+        errors = process.stderr.read()
+        assert process.wait() == 1
+    assert b"Traceback" not in errors

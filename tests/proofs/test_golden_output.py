@@ -1,0 +1,89 @@
+"""What users read, word for word. DELTAPROOF_UPDATE_GOLDEN=1 writes it anew, to be reviewed."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from deltaproof.proofs import terminal
+from deltaproof.proofs.cli import exit_code
+from deltaproof.proofs.record import junit, summary
+from deltaproof.proofs.report import render
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+PLAIN = terminal.Paint(False)
+
+
+def golden(name: str, text: str) -> None:
+    """Compare with a file of tests/golden."""
+    path = GOLDEN / name
+    if os.environ.get("DELTAPROOF_UPDATE_GOLDEN"):
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8"), f"{name} differs; see the head of this file"
+
+
+def verify_output(record: dict[str, Any]) -> str:
+    record["timings"]["seconds"] = 1.5
+    parts = [terminal.table(record, PLAIN), terminal.failures(record, PLAIN)]
+    parts = [*filter(None, parts), ""]
+    parts += [terminal.mutant_score(record, PLAIN), terminal.closing(record, PLAIN)]
+    return "\n".join(parts) + "\n"
+
+
+def test_verify_as_expected(good: dict[str, Any]) -> None:
+    golden("verify_as_expected.txt", verify_output(good))
+
+
+def test_verify_with_every_failure(bad: dict[str, Any]) -> None:
+    text = verify_output(bad)
+    golden("verify_failures.txt", text)
+    for line in text.splitlines():
+        assert len(line) <= 80 or line.lstrip().startswith("reproduce:")
+
+
+def test_verify_in_colour(bad: dict[str, Any]) -> None:
+    golden("verify_colours.txt", terminal.table(bad, terminal.Paint(True)) + "\n")
+
+
+def test_summary(bad: dict[str, Any]) -> None:
+    golden("summary.md", summary(bad))
+
+
+def test_junit(bad: dict[str, Any]) -> None:
+    bad["timings"]["seconds"] = 1.5
+    golden("junit.xml", junit(bad))
+
+
+def test_report(bad: dict[str, Any]) -> None:
+    golden("report.md", render(bad, "md"))
+    golden("report.html", render(bad, "html"))
+
+
+@pytest.mark.parametrize("command", ["", "verify", "list", "show", "report", "doctor", "bench"])
+def test_help(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert exit_code([*command.split(), "--help"]) == 0
+    golden(f"help_{command or 'command'}.txt", capsys.readouterr().out)
+
+
+def test_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code(["list"]) == 0
+    text = capsys.readouterr().out
+    golden("list.txt", text)
+    assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    "claim", ["cayley.orthogonal", "gate.zero_gradient_without_smoothness_reading"]
+)
+def test_show(
+    claim: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setenv("DELTAPROOF_CACHE", str(tmp_path))
+    assert exit_code(["show", claim]) == 0
+    golden(f"show_{claim}.txt", capsys.readouterr().out)
