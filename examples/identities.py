@@ -5,9 +5,9 @@
 TRUE, FALSE == what holds for all sizes and all real values, and what does not
 CLAIMS      == both
 
-A claim here is a statement and nothing else. For the true ones a certificate is found and multiplied
-out, for the false ones an exact counterexample; `invertible(M)` stands among the hypotheses wherever
-an inverse is written that need not exist.
+A claim here is a statement and nothing else. For the true ones a certificate is found and
+multiplied out, for the false ones an exact counterexample; `invertible(M)` stands among the
+hypotheses wherever an inverse is written that need not exist.
 """
 
 from deltaproof.symbolic import (
@@ -116,7 +116,8 @@ TRUE = (
          invertible(K), eq(A @ x + U @ z, u), eq(V @ x + K @ z, w),
          title="Block elimination leaves the Schur complement"),
     true("complement_is_projector", eq((I - P) @ (I - P), I - P), eq(P @ P, P)),
-    true("disjoint_projectors", eq(P @ Q, zeros(n, n)), eq(P @ P, P), eq(Q @ Q, Q), eq((P + Q) @ (P + Q), P + Q)),
+    true("disjoint_projectors", eq(P @ Q, zeros(n, n)),
+         eq(P @ P, P), eq(Q @ Q, Q), eq((P + Q) @ (P + Q), P + Q)),
     true("projector_to_reflector", eq((I - 2 * P) @ (I - 2 * P), I), eq(P @ P, P)),
     true("orthogonal_projectors_commute", eq(P @ Q, Q @ P), eq(P @ P, P), eq(P.T, P),
          eq(Q @ Q, Q), eq(Q.T, Q), eq((P @ Q) @ (P @ Q), P @ Q),

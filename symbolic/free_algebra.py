@@ -489,6 +489,8 @@ class Reading:
         raise Unreadable(f"`{node}` ({type(node).__name__}) has no place in a free algebra")
 
     def _power(self, base: Polynomial, exponent: int) -> Polynomial:
+        if exponent < 0:
+            raise Unreadable(f"the exponent {exponent} is negative")
         power = one(base.shape[0])
         for _ in range(exponent):
             power = self.alphabet.multiply(power, base)
