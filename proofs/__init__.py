@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..symbolic.claims import Claim
+    from .cache import Cache
     from .catalogue.entry import Entry
     from .runner import Result, Run
 
@@ -61,7 +62,6 @@ def verify(
         A required kind cannot be checked on this machine.
     """
     from ..symbolic.claims import Claim
-    from .cache import Cache as Store
     from .catalogue.entry import Entry
     from .checks import as_entry
     from .runner import parse_kinds, run
@@ -81,9 +81,15 @@ def verify(
         seed=seed,
         jobs=jobs,
         mutants=mutants,
-        cache=Store(cache if isinstance(cache, Path) else None, enabled=bool(cache)),
+        cache=_store(cache),
         certificates=certificates,
     )
+
+
+def _store(where: bool | Path) -> Cache:
+    from .cache import Cache
+
+    return Cache(where if isinstance(where, Path) else None, enabled=bool(where))
 
 
 def prove(claim: Claim | Entry | str, **options: Any) -> Result:

@@ -62,7 +62,7 @@ def measure(*, quick: bool = False, notify: Callable[[str], None] = lambda text:
             notify("verify with the kernel alone, cold")
             kernel = _seconds([*command[:4], "--kind", "kernel"], folder)
             rows.append(_row("verify, kernel alone, cold", kernel, bare))
-    return {"schema": 1, "commands": rows, "operators": _operators(quick, notify)}
+    return {"schema": 1, "commands": rows, "operators": _operators(rounds, notify)}
 
 
 def _kernel() -> Any:
@@ -77,11 +77,11 @@ def _kinds() -> list[str]:
     return [kind.value for kind in Kind]
 
 
-def _operators(quick: bool, notify: Callable[[str], None]) -> list[dict[str, Any]]:
+def _operators(rounds: int, notify: Callable[[str], None]) -> list[dict[str, Any]]:
     notify("torch operators")
     from ..torch_impl import benchmarks
 
-    return [dict(row) for row in benchmarks.run(quick=quick)]
+    return [dict(row) for row in benchmarks.run(rounds)]
 
 
 def _row(name: str, seconds: float, bare: float) -> dict[str, Any]:
@@ -91,10 +91,11 @@ def _row(name: str, seconds: float, bare: float) -> dict[str, Any]:
 def _seconds(command: Sequence[str], cache: str | None = None) -> float:
     environment = {**os.environ, **({"DELTAPROOF_CACHE": cache} if cache else {})}
     start = time.perf_counter()
-    subprocess.run(
-        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False
-    )
-    return time.perf_counter() - start
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    taken = time.perf_counter() - start
+    if done.returncode:
+        raise RuntimeError(f"exit code {done.returncode} of {command[-1]}: {done.stderr[-500:]}")
+    return taken
 
 
 def _interleaved(rounds: int, *commands: Sequence[str]) -> list[float]:
@@ -114,6 +115,15 @@ def tell(measured: Mapping[str, Any]) -> str:
         for row in measured["commands"]
     ]
     if measured["operators"]:
-        lines += ["", f"{'operator':<50}{'ratio to peer':>16}"]
-        lines += [f"{row['name']:<50}{row['ratio']:>16.2f}" for row in measured["operators"]]
+        lines += ["", f"{'operator':<48}{'× floor':>9}{'peer/ours':>11}{'reach':>9}"]
+        for row in measured["operators"]:
+            # a long name has a line of its own, so that the numbers stay in 80 columns
+            name = row["name"]
+            if len(name) > 47:
+                lines.append(name)
+                name = ""
+            lines.append(
+                f"{name:<48}{row['ratio_to_floor']:>9.1f}{row['ratio_to_peer']:>11.2f}"
+                f"{row['reach']:>9.2f}"
+            )
     return "\n".join(lines)

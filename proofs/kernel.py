@@ -36,7 +36,7 @@ from typing import Any
 
 from filelock import FileLock
 
-from ..symbolic.claims import Claim
+from ..symbolic.claims import Claim, statement_hash
 from ..symbolic.evaluation import Unsupported
 from ..symbolic.evidence import Evidence, Kind, Outcome
 from ..symbolic.rocq import RocqTheorem, print_theorem
@@ -223,6 +223,8 @@ def _prepare(
             task = _by_lemma(print_theorem(claim), file, name, closure(sources, file))
         else:
             task = _by_certificate(claim, certificate, sources)
+            if isinstance(task, Evidence):
+                return task
     except (Unsupported, LookupError) as reason:
         # an attached lemma must be used; that there is no export of a certificate is no defect
         return _skipped(str(reason)) if lemma is None else _error(str(reason))
@@ -236,13 +238,21 @@ def _prepare(
     return task
 
 
-def _by_certificate(claim: Claim, certificate: Any, sources: Mapping[str, Source]) -> _Task:
+def _by_certificate(
+    claim: Claim, certificate: Any, sources: Mapping[str, Source]
+) -> _Task | Evidence:
     # certificates need the free algebra, which a claim with a lemma does not
-    from ..symbolic.certificates import Certificate
+    from ..symbolic.certificates import Certificate, Refused
     from ..symbolic.rocq_certificate import CHECKER, DEVELOPMENT_FILE, export_certificate
 
-    if not isinstance(certificate, Certificate):
-        certificate = Certificate.from_json(certificate)
+    try:
+        if not isinstance(certificate, Certificate):
+            certificate = Certificate.from_json(certificate)
+    except Refused as reason:
+        return _error(f"the certificate is refused: {reason}")
+    if certificate.statement_hash != statement_hash(claim):
+        detail = "the certificate is for another statement"
+        return Evidence(Kind.KERNEL, Outcome.INCONCLUSIVE, detail)
     proof = export_certificate(claim, certificate)
     needed = closure(sources, DEVELOPMENT_FILE)
     return _Task(print_theorem(claim), DEVELOPMENT_FILE, CHECKER, needed, proof, None)

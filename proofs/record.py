@@ -346,6 +346,12 @@ def speaks_against(claim: Mapping[str, Any], evidence: Mapping[str, Any]) -> boo
     )  # fmt: skip
 
 
+TOLD = (
+    ("compared", "compared"), ("input", "input"), ("counterexample", "counterexample"),
+    ("observed", "observed"), ("bound", "bound"), ("ratio", "ratio"), ("cause", "likely cause"),
+)  # fmt: skip
+
+
 def complaints(claim: Mapping[str, Any], summary: Mapping[str, Any]) -> list[str]:
     """Why a claim is not as expected, in lines: what, on which input, observed, bound, cause."""
     lacking = summary["lacking"].get(claim["id"])
@@ -353,22 +359,19 @@ def complaints(claim: Mapping[str, Any], summary: Mapping[str, Any]) -> list[str
         return []
     lines = []
     if claim["status"] != "as_expected":
-        said = f"expected {claim['expected']}, found {claim['verdict']}"
-        lines.append(f"{claim['status'].replace('_', ' ')}: {said}: {claim['note']}")
+        said = [claim["status"].replace("_", " ")]
+        if claim["verdict"] != claim["expected"]:
+            said.append(f"expected {claim['expected']}, found {claim['verdict']}")
+        lines.append(": ".join([*said, claim["note"]]))
     if lacking:
         lines.append(f"required evidence is missing: {lacking}")
     guilty = [e for e in claim["evidence"] if speaks_against(claim, e)]
     for evidence in guilty:
         lines.append(f"{evidence['kind']} {evidence['outcome']}: {evidence['detail']}")
-        lines += [
-            f"  {label}: {_short(evidence[key])}"
-            for key, label in (
-                ("compared", "compared"), ("input", "input"), ("counterexample", "counterexample"),
-                ("observed", "observed"), ("bound", "bound"), ("ratio", "ratio"),
-                ("cause", "likely cause"),
-            )
-            if evidence.get(key) is not None
-        ]  # fmt: skip
+        told = [(label, evidence[key]) for key, label in TOLD if evidence.get(key) is not None]
+        # where nothing was measured, the sentence above has the input already
+        if [label for label, _ in told] != ["input"]:
+            lines += [f"  {label}: {_short(value)}" for label, value in told]
     kind = guilty[0]["kind"] if len(guilty) == 1 else ""
     lines.append(f"reproduce: {reproduce(claim, summary, kind)}")
     return lines

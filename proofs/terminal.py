@@ -91,7 +91,9 @@ def table(record: Mapping[str, Any], paint: Paint) -> str:
     claims = record["claims"]
     present = {_column(e["kind"]) for c in claims for e in c["evidence"]}
     columns = [kind for kind in _HEADS if kind in present]
-    room = WIDTH - PITCH * len(columns) - len("  refuted ")
+    # what is left beside the verdict, the columns, and the word over the last of them
+    longest = max(map(len, _HEADS.values()))
+    room = WIDTH - len("refuted ") - PITCH * max(len(columns) - 1, 0) - longest
     names = [_local(c) for c in claims]
     width = min(max((len(n) for n in names), default=0) + 4, room)
     lines = ["", *_heads(columns, width + len("refuted "))]

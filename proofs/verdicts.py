@@ -117,7 +117,7 @@ def judge(
         return Ruling(verdict, "differs", f"{_kinds(broken)} did not confirm it")
     if verdict == "open":
         return Ruling(verdict, "differs", "no evidence decides it", undecided=True)
-    return Ruling(verdict, "differs", f"expected {claim.expected}, the evidence says {verdict}")
+    return Ruling(verdict, "differs", f"{_kinds(refutations or proofs)} decides it")
 
 
 def _kinds(evidence: Sequence[Evidence]) -> str:

@@ -523,8 +523,6 @@ class _Analysis(_Printer):
         for part in ex.walk(node.body):
             if isinstance(part, ex.Derivative):
                 raise self.refuse(part, "a derivative inside a derivative")
-            if isinstance(part, ex.Div) and at != node.variable and _divides(node.variable, part):
-                raise self.refuse(part, f"its denominator may vanish near {at}")
         match _body(node.body):
             case ex.Apply(function, argument) if argument == node.variable:
                 body = self.names[function]
@@ -650,10 +648,6 @@ def _mentions(node: pr.Differentiable, variable: ex.Expression) -> bool:
     """Does `variable` occur free?"""
     inside = () if variable == node.variable else ex.walk(node.body)
     return variable in (*ex.walk(node.at), *inside)
-
-
-def _divides(variable: ex.ScalarSymbol, node: ex.Div) -> bool:
-    return variable in ex.walk(node.right)
 
 
 def _is_index(node: ex.Expression) -> bool:

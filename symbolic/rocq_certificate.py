@@ -359,11 +359,7 @@ class _Branch:
 
     # ---- polynomials as terms
     def type(self, body: Polynomial) -> str:
-        return "R" if body.is_scalar and body.shape == (1, 1) else self.matrix_type(body.shape)
-
-    def matrix_type(self, shape: ex.Shape) -> str:
-        rows, columns = (s if isinstance(s, int) else self.printer.names[s] for s in shape)
-        return f"'M[R]_({rows}, {columns})"
+        return "R" if body.is_scalar and body.shape == (1, 1) else self.printer.type(body.shape)
 
     def polynomial(self, body: Polynomial, *, inside: bool = False) -> str:
         if not body.terms:

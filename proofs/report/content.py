@@ -17,7 +17,7 @@ from ..record import latex_name, matrix_text, plain_name, reproduce, symbol
 
 _RATIONAL = re.compile(r"(-?)(\d+)(?:/(\d+))?")
 _REFUTING = ("counterexample", "counterproof")
-COLUMNS = (
+COLUMNS: tuple[str, ...] = (
     "kernel", "certificate", "derivation", "refutation", "enclosure", "ladder", "torch", "property",
 )  # fmt: skip
 
@@ -58,7 +58,7 @@ def view(claim: Mapping[str, Any], summary: Mapping[str, Any]) -> dict[str, Any]
 
 def _marks(claim: Mapping[str, Any]) -> dict[str, str]:
     """What each kind says of the claim, in one character by column."""
-    marks = dict.fromkeys(COLUMNS, "")
+    marks: dict[str, str] = dict.fromkeys(COLUMNS, "")
     for e in claim["evidence"]:
         marks["refutation" if e["kind"] in _REFUTING else e["kind"]] = symbol(e)
     return marks

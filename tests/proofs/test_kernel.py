@@ -211,6 +211,22 @@ def test_certificates_are_checked_by_the_kernel(cache):
         assert found[claim.id].outcome is Outcome.INCONCLUSIVE, found[claim.id].detail
 
 
+def test_a_certificate_must_be_one_and_of_this_statement(tmp_path, bare_coqc):
+    claim = Claim("user.loops", then=eq(entry(x.T @ A @ x), entry(x.T @ A.T @ x)))
+    certificate = search_certificate(claim)
+    assert isinstance(certificate, Certificate)
+    changed = Claim("user.loops", then=eq(entry(x.T @ A @ x), entry(x.T @ B @ x)))
+    other = check_kernel([(changed, None, certificate)], cache_dir=tmp_path)["user.loops"]
+    assert (other.outcome, other.detail) == (
+        Outcome.INCONCLUSIVE,
+        "the certificate is for another statement",
+    )
+    torn = {"schema": 1}
+    evidence = check_kernel([(claim, None, torn)], cache_dir=tmp_path)["user.loops"]
+    assert evidence.outcome is Outcome.ERROR
+    assert evidence.detail.startswith("the certificate is refused: malformed")
+
+
 def test_a_certificate_that_is_not_exported_is_skipped_with_the_reason(tmp_path, bare_coqc):
     claim = Claim("user.positive", then=eq((1 / (1 + a**2)) * (1 + a**2), 1))
     certificate = search_certificate(claim)

@@ -90,7 +90,7 @@ def test_a_word_knows_its_shape_and_refuses_what_does_not_fit():
         alphabet.shape(mm)
     with pytest.raises(Unreadable, match="unknown symbol X"):
         alphabet.shape((("X", False),))
-    with pytest.raises(Unreadable, match="two shapes|has the shapes"):
+    with pytest.raises(Unreadable, match="has the shapes"):
         alphabet.add("M", (m, n))
     with pytest.raises(Unreadable, match="looks like a transpose"):
         alphabet.add("M^T", (n, m))

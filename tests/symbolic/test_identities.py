@@ -1,4 +1,4 @@
-"""The examples: every identity proved and checked, every mistake refuted, and what a change does."""
+"""The examples: identities are proved and checked, mistakes refuted; what single changes do."""
 
 import importlib.util
 import random
