@@ -1,0 +1,107 @@
+"""The README says what is so: its table, its transcript and its example are made anew and compared.
+
+DELTAPROOF_UPDATE_GOLDEN=1 writes the table and the transcript into the README, to be reviewed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from deltaproof.proofs.catalogue import ENTRIES
+from deltaproof.symbolic.claims import Claim
+from deltaproof.symbolic.printing import definitions, plain
+
+README = Path(__file__).parent.parent.parent / "README.md"
+FIVE_THEOREMS = (
+    "delta.rank_one_form",
+    "delta.eigenvalue_along_k",
+    "cayley.orthogonal",
+    "cayley.no_minus_one",
+    "gate.zero_gradient_midpoint",
+)
+pytestmark = pytest.mark.skipif(not README.exists(), reason="not in a clone")
+
+
+def block(name: str) -> str:
+    """The text between the fences that follow a marker."""
+    found = re.search(rf"<!-- {name} -->\n```\w+\n(.*?)```", README.read_text("utf-8"), re.S)
+    assert found, f"README.md has no block marked {name}"
+    return found[1]
+
+
+def compare(pattern: str, made: str) -> None:
+    """Compare the README between two markers with what was made, or write it there."""
+    text = README.read_text("utf-8")
+    found = re.search(pattern, text, re.S)
+    assert found, pattern
+    if os.environ.get("DELTAPROOF_UPDATE_GOLDEN"):
+        README.write_text(text[: found.start(1)] + made + text[found.end(1) :], "utf-8")
+        return
+    assert found[1] == made
+
+
+def sentence(claim: Claim) -> str:
+    """A claim on one line: hypotheses, conclusion, and what its names stand for."""
+    said = " and ".join(plain(hypothesis) for hypothesis in claim.given)
+    said = f"{said} ⇒ {plain(claim.then)}" if said else plain(claim.then)
+    parts = [f"{name} = {plain(body)}" for name, body in definitions(claim.statement).items()]
+    return f"{said}, where {', '.join(parts)}" if parts else said
+
+
+def table() -> str:
+    """The table of claims."""
+    rows = ["| claim | source | statement | verdict |", "|---|---|---|---|"]
+    for entry in ENTRIES:
+        claim = entry.claim
+        cells = (f"`{claim.id}`", str(claim.source), sentence(claim), claim.expected)
+        rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(rows) + "\n"
+
+
+def test_the_table_of_claims_is_the_catalogue():
+    compare(r"<!-- claims -->\n(.*?)<!-- end of claims -->", table())
+
+
+def without_times(text: str) -> str:
+    return re.sub(r"\(\d+\.\d s\)", "(… s)", text)
+
+
+@pytest.mark.kernel
+@pytest.mark.skipif(shutil.which("coqc") is None, reason="the transcript shows the kernel")
+def test_the_transcript_is_what_the_command_prints():
+    command = [sys.executable, "-m", "deltaproof.proofs.cli", "verify", *FIVE_THEOREMS]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    shown = "$ deltaproof verify " + " \\\n    ".join(FIVE_THEOREMS) + "\n"
+    made = shown + without_times(ran.stdout.strip("\n")) + "\n"
+    compare(r"<!-- transcript -->\n```text\n(.*?)```", made)
+
+
+def test_the_example_runs_as_written(tmp_path):
+    script = tmp_path / "example.py"
+    script.write_text(block("python-example"), "utf-8")
+    ran = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
+    assert ran.stdout.startswith("proved by ")
+    assert "certificate" in ran.stdout
+
+
+def test_the_commands_name_files_and_extras_that_exist():
+    for name in ("set-up-and-verify", "set-up-and-test"):
+        command = block(name)
+        assert "-c constraints.txt" in command
+        assert (README.parent / "constraints.txt").exists()
+    assert ".[test]" in block("set-up-and-test")
+
+
+def test_the_trusted_base_names_files_that_exist():
+    text = README.read_text("utf-8")
+    base = text[text.index("## The trusted base") :]
+    named = re.findall(r"`((?:symbolic|numeric|proofs|torch_impl)/[\w/.]*)`", base)
+    assert named
+    for path in named:
+        assert (README.parent / path).exists(), path
