@@ -109,6 +109,14 @@ class ExactAlgebra(Algebra):
             raise Undefined(f"the square root of {value}")
         return _from_signed_square(value)
 
+    def elementary(self, name: str, value: Any) -> Any:
+        # where the value is rational, it is at one point alone (Lindemann; the logistic function
+        # is one of exp); anything else is not a number of this arithmetic
+        point, result = _RATIONAL_VALUES[name]
+        if self.equal(value, fmpq(point)):
+            return result
+        raise Unsupported(f"{name} of {value} is not rational")
+
     def equal(self, left: Any, right: Any) -> bool:
         return _signed_square(left) == _signed_square(right)
 
@@ -116,6 +124,15 @@ class ExactAlgebra(Algebra):
         left, right = _signed_square(left), _signed_square(right)
         return left < right if strict else left <= right
 
+
+_RATIONAL_VALUES = {
+    "exp": (0, fmpq(1)),
+    "log": (1, fmpq(0)),
+    "sin": (0, fmpq(0)),
+    "cos": (0, fmpq(1)),
+    "arctan": (0, fmpq(0)),
+    "sigmoid": (0, fmpq(1, 2)),
+}
 
 EXACT = ExactAlgebra()
 

@@ -4,9 +4,9 @@ Dim               == a matrix size that ranges over the integers ≥ 1
 Expression        == base of all nodes; `shape` is (rows, columns), or None for a scalar
 dims, index       == make sizes, integer indices
 scalar, vector, matrix, function, sequence, constant, eye, zeros, ones, size == make leaves
-inv, tr, det, norm, rank, entry, element, kron, vec     == of matrices
-least, greatest, absolute, sqrt, elementary, derivative == of scalars
-named, total, product, ordered_product                  == of either
+inv, tr, det, norm, rank, entry, element, kron, vec, diagonal == of matrices
+least, greatest, absolute, sqrt, elementary == of scalars
+named, derivative, total, product, ordered_product == of either
 ShapeError        == raised where shapes do not fit, naming both
 
 A 1×1 matrix is not a scalar: `entry(M)` makes it one. Python integers and fractions mix with
@@ -26,6 +26,10 @@ from typing import Any, TypeAlias
 
 class ShapeError(ValueError):
     """Two expressions whose shapes do not fit, or an expression used as what it is not."""
+
+
+LARGEST_EXPONENT = 256
+"""Powers are multiplied out by several readers."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +113,8 @@ class Expression:
             return NaturalPower(self, exponent)
         if not isinstance(exponent, int) or exponent < 0:
             raise ShapeError(f"exponents are integers ≥ 0, got {exponent!r}; write 1/x**n instead")
+        if exponent > LARGEST_EXPONENT:
+            raise ShapeError(f"an exponent is at most {LARGEST_EXPONENT}, got {exponent}")
         return (
             Power(self, exponent) if self.shape is None else NaturalPower(self, Literal(exponent))
         )
@@ -461,12 +467,19 @@ class Apply(Expression):
 
 @dataclass(frozen=True)
 class Derivative(Expression):
-    """The derivative of order `order` of `body` with respect to `variable`, at the point `at`."""
+    """The derivative of order `order` of `body` with respect to `variable`, at the point `at`.
+
+    Of a matrix entry by entry.
+    """
 
     body: Expression
     variable: ScalarSymbol
     at: Expression
     order: int = 1
+
+    @property
+    def shape(self) -> Shape | None:
+        return self.body.shape
 
 
 @dataclass(frozen=True)
@@ -627,6 +640,21 @@ class Stacked(_OfMatrix):
         return (_size_product(columns, rows), 1)
 
 
+@dataclass(frozen=True)
+class Diagonal(_OfMatrix):
+    """The diagonal matrix with the entries of a vector."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if matrix_shape(self.body)[1] != 1:
+            raise ShapeError(f"diagonal needs a vector (n×1), got {_sized(self.body)}")
+
+    @property
+    def shape(self) -> Shape:
+        rows, _ = matrix_shape(self.body)
+        return (rows, rows)
+
+
 # ---------------------------------------------------------------- the constructors users call
 
 
@@ -723,6 +751,11 @@ def vec(body: Expression) -> Stacked:
     return Stacked(body)
 
 
+def diagonal(body: Expression) -> Diagonal:
+    """The diagonal matrix with the entries of a vector."""
+    return Diagonal(body)
+
+
 def ordered_product(
     i: IndexSymbol, first: Expression | int, last: Expression | int, body: Expression
 ) -> OrderedProduct:
@@ -786,9 +819,9 @@ def derivative(
     at: Expression | Number | None = None,
     order: int = 1,
 ) -> Derivative:
-    """The derivative of `body` with respect to `variable`, at `at` (default: at the variable)."""
+    """The derivative of a scalar or matrix in `variable`, at `at` (default: at the variable)."""
     point = variable if at is None else _scalar_operand(as_expression(at), "the point `at`")
-    return Derivative(_scalar_operand(body, "the body of a derivative"), variable, point, order)
+    return Derivative(body, variable, point, order)
 
 
 def total(
