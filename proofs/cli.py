@@ -165,7 +165,7 @@ def verify(
     if export_rocq:
         from .rocq_export import export_rocq as export
 
-        for told in export(found.results, export_rocq, certificates):
+        for told in export(found.results, export_rocq):
             click.echo(told, err=True)
     paint = terminal.Paint(terminal.colour(sys.stdout))
     _say(terminal.table(record, paint))

@@ -12,9 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..symbolic.evaluation import Unsupported
-from ..symbolic.evidence import Kind, Outcome
 from .cache import write_atomically
-from .checks import CERTIFICATES, FOUND, Settings, Task, perform
 from .coqc import LOGICAL, Source
 from .kernel import theorem_file
 from .runner import Result
@@ -22,9 +20,7 @@ from .runner import Result
 PROJECT = f"-Q . {LOGICAL}\n-arg -w\n-arg -notation-overridden,-ambiguous-paths\n"
 
 
-def export_rocq(
-    results: Iterable[Result], folder: Path, certificates: Path | None = None
-) -> list[str]:
+def export_rocq(results: Iterable[Result], folder: Path) -> list[str]:
     """Write what was proved into `folder`.
 
     Parameters
@@ -33,8 +29,6 @@ def export_rocq(
         What a run found; claims that are not proved are left out.
     folder : Path
         Made if need be; files of the same names are overwritten.
-    certificates : Path, optional
-        Where certificates are stored; by default in the package.
 
     Returns
     -------
@@ -49,8 +43,11 @@ def export_rocq(
         if result.verdict != "proved":
             told.append(f"{claim.id}: not exported, it is {result.verdict}")
             continue
+        if result.entry.lemma is None and result.certificate is None:
+            told.append(f"{claim.id}: not exported, it was not proved by a certificate")
+            continue
         try:
-            text, sources = _theorem(result, certificates or CERTIFICATES)
+            text, sources = theorem_file(claim, result.entry.lemma, result.certificate)
         except (Unsupported, LookupError, ValueError) as reason:
             told.append(f"{claim.id}: not exported: {reason}")
             continue
@@ -63,16 +60,3 @@ def export_rocq(
     listed = "".join(f"{name}.v\n" for name in texts)
     write_atomically(folder / "_CoqProject", f"{PROJECT}\n{listed}")
     return [*told, f"{len(theorems)} theorems in {folder}"]
-
-
-def _theorem(result: Result, certificates: Path) -> tuple[str, tuple[Source, ...]]:
-    entry = result.entry
-    if entry.lemma is not None:
-        return theorem_file(entry.claim, entry.lemma, None)
-    confirmed = any(
-        e.kind is Kind.CERTIFICATE and e.outcome is Outcome.CONFIRMED for e in result.evidence
-    )
-    if not confirmed:
-        raise LookupError("it has no certificate")
-    found = perform(Task(entry, Kind.CERTIFICATE), Settings(certificates=certificates))
-    return theorem_file(entry.claim, None, found.data.get(FOUND) or {})

@@ -73,13 +73,17 @@ class MutantResult:
 
 @dataclass(frozen=True)
 class Result:
-    """One claim: its evidence of today and what follows from it."""
+    """One claim: its evidence of today and what follows from it.
+
+    `certificate` is the JSON data of the certificate that confirmed it, if one did.
+    """
 
     entry: Entry
     evidence: tuple[Evidence, ...]
     witness: Mapping[str, Any] | None
     ruling: Ruling
     mutants: tuple[MutantResult, ...] = ()
+    certificate: Mapping[str, Any] | None = field(default=None, compare=False)
     seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
 
     @property
@@ -194,19 +198,13 @@ def _promised(entry: Entry) -> frozenset[Kind]:
 def lacking(results: Sequence[Result], required: Iterable[str]) -> dict[str, str]:
     """Which claims lack a kind that `required` asks for: id -> the names that are missing.
 
-    A claim must have a kind that its entry attaches; `kernel` where it is expected proved, and
-    `symbolic` always. Where no selected claim has a kind to show, all lack it.
+    A claim must have a kind that its entry attaches, and `symbolic` always. Where no selected claim
+    has a kind to show, all lack it.
     """
     missing: dict[str, list[str]] = {}
     for name in required:
         wanted = parse_kinds([name])
-        concerned = [
-            r
-            for r in results
-            if wanted & _promised(r.entry)
-            or (name == Kind.KERNEL and r.entry.claim.expected == "proved")
-            or name == "symbolic"
-        ]
+        concerned = [r for r in results if wanted & _promised(r.entry) or name == "symbolic"]
         for result in concerned or results:
             expected = result.entry.claim.expected
             shown = [e for e in result.evidence if e.kind in wanted]
@@ -319,11 +317,8 @@ def _keep_certificates(
 
 
 def _result(entry: Entry, done: Sequence[tuple[Task, Any, float]]) -> Result:
-    evidence = [
-        checks.without_found(value)
-        for task, value, _ in done
-        if task.kind is not None and not task.mutant
-    ]
+    found = [value for task, value, _ in done if task.kind is not None and not task.mutant]
+    evidence = [checks.without_found(value) for value in found]
     (witness,) = (value for task, value, _ in done if task.kind is None)
     searched = not isinstance(witness, Evidence)
     if not searched:
@@ -357,6 +352,7 @@ def _result(entry: Entry, done: Sequence[tuple[Task, Any, float]]) -> Result:
             MutantResult(name, kind, outcome, entry.claim.expected, name in counted)
             for name, kind, outcome in variants
         ),
+        next((e.data[checks.FOUND] for e in found if checks.FOUND in e.data), None),
         {
             task.kind.value if task.kind else "witness": round(seconds, 4)
             for task, _, seconds in done

@@ -144,7 +144,7 @@ CLAIMS = (
         title="The two factors of the Cayley transform commute",
         source=Source("GEO", "notes"),
         given=[skew],
-        then=eq(cayley(S), (eye(n) - S) @ inv(eye(n) + S)),
+        then=eq(Q, (eye(n) - S) @ inv(eye(n) + S)),
     ),
     Claim(
         "cayley.orthogonal",

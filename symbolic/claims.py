@@ -204,6 +204,7 @@ _SYMBOLS = (
     | ex.MatrixSymbol
     | ex.FunctionSymbol
     | ex.SequenceSymbol
+    | ex.MapSymbol
 )
 
 
@@ -215,6 +216,7 @@ def _described(meaning: Any) -> str:
         ex.MatrixSymbol: "a matrix",
         ex.FunctionSymbol: "a function",
         ex.SequenceSymbol: "a sequence",
+        ex.MapSymbol: "a map",
     }
     if isinstance(meaning, ex.Named):
         return f"the expression {meaning.body}"
@@ -236,6 +238,7 @@ class Symbols:
     matrices: tuple[ex.MatrixSymbol, ...]
     functions: tuple[ex.FunctionSymbol, ...]
     sequences: tuple[ex.SequenceSymbol, ...]
+    maps: tuple[ex.MapSymbol, ...] = ()
 
 
 @lru_cache(maxsize=256)
@@ -250,6 +253,7 @@ def symbols(claim: Claim) -> Symbols:
             ex.MatrixSymbol,
             ex.FunctionSymbol,
             ex.SequenceSymbol,
+            ex.MapSymbol,
         )
     }
 
@@ -376,7 +380,9 @@ def _sequences_in(statement: pr.Proposition) -> Iterator[ex.SequenceSymbol]:
             yield node.sequence
 
 
-_MAY_HAVE_NO_SLOPE = ex.Apply | ex.Least | ex.Greatest | ex.Absolute | ex.SquareRoot | ex.Norm
+_MAY_HAVE_NO_SLOPE = (
+    ex.Apply | ex.Image | ex.Least | ex.Greatest | ex.Absolute | ex.SquareRoot | ex.Norm
+)
 
 _PARTIAL = ex.Inverse | ex.SquareRoot | ex.Elementary | ex.Div | ex.Derivative
 
@@ -400,7 +406,7 @@ def _undefined(
             if not is_nonnegative(body, facts) and not any(fact in facts for fact in assumed):
                 return f"√{body} may not exist; put le(0, {body}) among the hypotheses"
         case ex.Elementary("log", body):
-            if not is_positive(body, facts):
+            if not is_positive(body, facts) and not is_positive(_there(body, near), facts):
                 return f"log({body}) may not exist; put lt(0, {body}) among the hypotheses"
         case ex.Div(_, right):
             if not _is_nonzero(right, facts) and not _is_nonzero(_there(right, near), facts):
@@ -524,6 +530,8 @@ def _is_nonzero(node: ex.Expression, facts: list[pr.Proposition]) -> bool:
     ]
     if any(fact in plain_facts for fact in assumed) or is_positive(node, plain_facts):
         return True
+    if isinstance(node, ex.Mul):
+        return _is_nonzero(node.left, facts) and _is_nonzero(node.right, facts)
     return isinstance(node, ex.Literal) and node.value != 0
 
 
@@ -538,6 +546,10 @@ def is_positive(node: ex.Expression, facts: Collection[pr.Proposition] = ()) -> 
     match node:
         case ex.Literal(value):
             return value > 0
+        case ex.Sub(ex.Literal(left), ex.Literal(right)):
+            return left > right
+        case ex.Sub(left, ex.Sub(other, inner)) if left == other:
+            return is_positive(inner, facts)
         case ex.Sub(left, right):
             return pr.Lt(right, left) in facts
         case ex.Add(ex.Div(left, first), ex.Div(right, second)) if first == second:

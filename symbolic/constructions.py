@@ -30,7 +30,7 @@ PATTERNS = (
     "kᵀk = 1", "Sᵀ = −S", "Sᵀ = −S with S x = −μ y and S y = μ x",
     "QᵀQ = I, with or without det Q = ±1", "kᵀu = 0", "β = number",
     "number ≤ γ ≤ number, strict or not, one-sided or not", "β ≠ number",
-    "f(γ) = f(1−γ) near ½", "f differentiable", "x_(i+1) = … for i = l, …, L−1", "1 ≤ l ≤ L",
+    "f(γ) = f(1−γ) near ½", "f differentiable", "f' = a f + b", "x_(i+1) = … for i = l, …, L−1", "1 ≤ l ≤ L",
     "x_l = …", "M_ij ≥ 0, M_ij > 0 for all i, j", "M𝟏 = 𝟏, 𝟏ᵀM = 𝟏ᵀ, with or without M ≥ 0",
     "RᵀR = I with R𝟏 = ±𝟏", "‖M_i z‖ ≤ c ‖z‖ for all i and z, where 0 ≤ c",
 )  # fmt: skip
@@ -112,6 +112,8 @@ class _Builder:
                 self.at = self.at.bind(symbol.name, value)
         for symbol in free.functions:
             self.function(symbol)
+        for symbol in free.maps:
+            self.map(symbol)
         for symbol in sorted(free.sequences, key=lambda s: self.recurrence(s) is not None):
             self.at = self.at.bind(symbol.name, self.sequence(symbol))
         ordered = [f for f in self.open if isinstance(f, pr.Le) and self.holds_between_integers(f)]
@@ -360,6 +362,8 @@ class _Builder:
 
     # ---- functions and sequences
     def function(self, symbol: ex.FunctionSymbol) -> None:
+        if any(self.flows(fact, symbol) for fact in list(self.open)):
+            return
         gamma = ex.ScalarSymbol("γ")
         symmetric = [fact for fact in self.open if _is_symmetry(fact, symbol)]
         argument: ex.Expression = (2 * gamma - 1) ** 2 if symmetric else gamma
@@ -378,6 +382,67 @@ class _Builder:
         self.met(*symmetric, *smooth)
         self.at = self.at.bind(symbol.name, Lambda(gamma, body))
 
+    def flows(self, fact: pr.Proposition, symbol: ex.FunctionSymbol) -> bool:
+        """Bind the function where a hypothesis says f' = a f + b everywhere: by exp(a t)."""
+        match fact:
+            case pr.ForAll(
+                t, pr.And((pr.Differentiable(f, t_1, t_2), pr.Eq(ex.Derivative() as left, right)))
+            ) if (
+                t == t_1 == t_2
+                and isinstance(t, ex.ScalarSymbol)
+                and f == symbol(t)
+                and left == ex.derivative(f, t)
+            ):
+                w = ex.ScalarSymbol(f"{symbol.name}⟨w⟩")
+                body = ex.substitute(right, {f: w})
+            case _:
+                return False
+        at_0, at_1, at_2 = (
+            evaluate(body, self.at.bind(w.name, self.number(x)), self.algebra) for x in range(3)
+        )
+        rate = at_1 - at_0
+        bent = self.algebra.equal(at_2 - at_1, rate) is False
+        if bent or self.algebra.equal(rate, self.number(0)) is not False:
+            return False
+        a, rest, start = (ex.ScalarSymbol(f"{symbol.name}⟨{name}⟩") for name in ("a", "0", "1"))
+        for part, value in ((a, rate), (rest, -at_0 / rate), (start, self.draw())):
+            self.at = self.at.bind(part.name, value)
+        self.met(fact)
+        grown = rest + start * ex.elementary("exp", a * t)
+        self.at = self.at.bind(symbol.name, Lambda(t, grown))
+        return True
+
+    def map(self, symbol: ex.MapSymbol) -> None:
+        """A quadratic map, or for a family one for each subscript."""
+        value: Any
+        if any(node.member is None for node in self.images(symbol)):
+            value = self.quadratic(symbol, symbol.name)
+        else:
+            first, last = self.span()
+            members = range(first, last + 2)
+            value = {i: self.quadratic(symbol, f"{symbol.name}⟨{i}⟩") for i in members}
+        self.at = self.at.bind(symbol.name, value)
+
+    def images(self, symbol: ex.MapSymbol) -> Iterator[ex.Image]:
+        for statement in self.claim.statement:
+            for node in pr.expressions_in(statement):
+                if isinstance(node, ex.Image) and node.map == symbol:
+                    yield node
+
+    def quadratic(self, symbol: ex.MapSymbol, name: str) -> Lambda:
+        """x ↦ M x + xᵀx b, its coefficients drawn and bound by names of their own."""
+        size = self.at.size(symbol.size)
+        M, b = ex.matrix(f"{name}⟨M⟩", size, size), ex.vector(f"{name}⟨b⟩", size)
+        for part in (M, b):
+            self.at = self.at.bind(part.name, self.free(*(self.at.size(s) for s in part.shape)))
+        z = ex.vector(f"{name}⟨x⟩", size)
+        return Lambda(z, M @ z + ex.entry(z.T @ z) * b)
+
+    def span(self) -> tuple[int, int]:
+        """The least and the largest subscript, 0 among them."""
+        values = [value for value in self.at.values.values() if isinstance(value, int)]
+        return min([*values, 0]), max([*values, 0])
+
     def recurrence(self, symbol: ex.SequenceSymbol) -> pr.ForRange | None:
         for fact in self.claim.given:
             match fact:
@@ -388,8 +453,7 @@ class _Builder:
         return None
 
     def sequence(self, symbol: ex.SequenceSymbol) -> dict[int, Any]:
-        span = [value for value in self.at.values.values() if isinstance(value, int)]
-        first, last = min([*span, 0]), max([*span, 0])
+        first, last = self.span()
         rule = self.recurrence(symbol)
         if rule is None:
             return {i: self.term(symbol) for i in range(first, last + 1)}

@@ -108,7 +108,7 @@ def at_instance(claim: Claim, counterproof: Counterproof) -> tuple[Facts, pr.Pro
         A free symbol has no value, or a value cannot be put in.
     """
     found = symbols(claim)
-    if found.functions or found.sequences or found.indices:
+    if found.functions or found.sequences or found.indices or found.maps:
         raise CounterproofFailed("only sizes, scalars and matrices can be put in")
     statement: Any = claim.statement
     for dim in found.dims:
@@ -131,7 +131,7 @@ def at_instance(claim: Claim, counterproof: Counterproof) -> tuple[Facts, pr.Pro
 def negation(node: pr.Proposition) -> pr.Proposition:
     """A statement equivalent to "not node", quantifiers turned over."""
     match node:
-        case pr.Exists(variable, body):
+        case pr.Exists(variable, body) if not isinstance(variable, ex.SequenceSymbol):
             return pr.ForAll(variable, negation(body))
         case pr.ForAll(variable, body):
             return pr.Exists(variable, negation(body))
@@ -215,7 +215,7 @@ def put_in(node: Any, instance: Mapping[str, Value]) -> Any:
 
 def _closed(claim: Claim, instance: Mapping[str, Value]) -> None:
     found = symbols(claim)
-    if found.dims or found.indices or found.matrices or found.sequences:
+    if found.dims or found.indices or found.matrices or found.sequences or found.maps:
         raise CounterproofFailed("instances with matrices or sequences are not supported")
     missing = [s.name for s in (*found.scalars, *found.functions) if s.name not in instance]
     if missing:

@@ -254,6 +254,10 @@ class _Reader:
             case ex.Diagonal(body):
                 # a diagonal matrix equals its transpose
                 return self.letter(("diagonal", self.key(body)), node, False)
+            case ex.Image(symbol, argument, member):
+                which = None if member is None else self.key(member)
+                key = ("image", symbol, which, self.key(argument))
+                return self.letter(key, node, transposed)
             case ex.Term(sequence, subscript):
                 return self.letter(("term", sequence, self.key(subscript)), node, transposed)
         raise Undecided(f"no normal form for {node}: {type(node).__name__} is not read")

@@ -428,7 +428,9 @@ class _Proof:
             raise DerivationFailed(str(problem)) from None
         if not decision.holds:
             raise DerivationFailed(f"the two sides differ by {decision.difference}")
-        concerned = _stated(_concerning(stated.then, known), stated.then)
+        # what is used proves the step; other facts only make its terms defined
+        plainly = [f for f in known if f in facts or f in spelled or not _quantified(f)]
+        concerned = _stated(_concerning(stated.then, plainly), stated.then)
         if (
             found := counterexample(concerned, tries=_WITNESSES, most=_MOST_SIZES_OF_A_STEP)
         ) is not None:
@@ -617,6 +619,7 @@ def free_names(claim: Claim) -> set[str]:
     """The names of the free symbols of a claim, sizes left out."""
     found = symbols(claim)
     groups = (found.indices, found.scalars, found.matrices, found.functions, found.sequences)
+    groups = (*groups, found.maps)
     return {symbol.name for group in groups for symbol in group}
 
 
@@ -756,6 +759,12 @@ def _concerning(
                 reached |= its
                 grown = True
     return tuple(fact for place, fact in enumerate(known) if place in chosen)
+
+
+def _quantified(fact: pr.Proposition) -> bool:
+    """Does a fact speak of all, or of some, values of a variable? Numbers rarely decide that."""
+    bound = (pr.ForAll, pr.Exists, pr.ForRange, pr.ExistsRange, pr.TendsTo)
+    return isinstance(fact, bound) or any(map(_quantified, fact.propositions))
 
 
 def _in_order(claim: Claim, sizes: Mapping[str, int]) -> bool:

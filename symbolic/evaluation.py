@@ -46,7 +46,7 @@ class Unsupported(NotImplementedError):
 class Lambda:
     """The function variable ↦ body."""
 
-    variable: ex.ScalarSymbol
+    variable: ex.ScalarSymbol | ex.MatrixSymbol
     body: ex.Expression
 
     def __str__(self) -> str:
@@ -58,7 +58,8 @@ class Assignment:
     """Values of the free symbols.
 
     `sizes`: name -> int. `values`: name -> scalar or matrix of the algebra; int for an index;
-    Lambda for a function; a mapping from subscripts to terms for a sequence.
+    Lambda for a function or a map of vectors, a mapping from subscripts to Lambdas for a family of
+    maps; a mapping from subscripts to terms for a sequence.
     """
 
     sizes: Mapping[str, int]
@@ -275,6 +276,10 @@ def evaluate(node: ex.Expression, at: Assignment, algebra: Algebra) -> Any:
             return algebra.square_root(sum(squares[1:], squares[0]))
         case ex.Apply(function, argument):
             return _apply(at.values[function.name], value(argument), at, algebra)
+        case ex.Image(symbol, argument, member):
+            chosen = at.values[symbol.name]
+            chosen = chosen if member is None else chosen[integer(member, at)]
+            return evaluate(chosen.body, at.bind(chosen.variable.name, value(argument)), algebra)
         case ex.Derivative(body, variable, point, order):
             return _derivative(body, variable, value(point), order, at, algebra)
         case ex.Term(sequence, subscript):

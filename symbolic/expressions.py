@@ -3,7 +3,7 @@
 Dim               == a matrix size that ranges over the integers ≥ 1
 Expression        == base of all nodes; `shape` is (rows, columns), or None for a scalar
 dims, index       == make sizes, integer indices
-scalar, vector, matrix, function, sequence, constant, eye, zeros, ones, size == make leaves
+scalar, vector, matrix, function, sequence, mapping, constant, eye, zeros, ones, size == make leaves
 inv, tr, det, norm, rank, entry, element, kron, vec, diagonal == of matrices
 least, greatest, absolute, sqrt, elementary == of scalars
 named, derivative, total, product, ordered_product == of either
@@ -205,6 +205,20 @@ class FunctionSymbol:
 
     def __call__(self, argument: Expression | Number) -> Expression:
         return Apply(self, _scalar_operand(as_expression(argument), f"the argument of {self.name}"))
+
+
+@dataclass(frozen=True)
+class MapSymbol:
+    """A map from vectors of a size to vectors of that size: `f(x)` applies it.
+
+    With a subscript, `F(x, i)`, it is a family of maps, of which the i-th is applied.
+    """
+
+    name: str
+    size: Size
+
+    def __call__(self, argument: Expression, member: Expression | int | None = None) -> Expression:
+        return Image(self, argument, None if member is None else as_expression(member))
 
 
 @dataclass(frozen=True)
@@ -546,6 +560,26 @@ class Norm(_OfMatrix):
 
 
 @dataclass(frozen=True)
+class Image(Expression):
+    """A map of vectors applied to a vector; `member` says which of a family."""
+
+    map: MapSymbol
+    argument: Expression
+    member: Expression | None = None
+
+    def __post_init__(self) -> None:
+        if self.argument.shape != (self.map.size, 1):
+            raise ShapeError(
+                f"{self.map.name} needs a vector with {self.map.size} entries, "
+                f"got {_sized(self.argument)}"
+            )
+
+    @property
+    def shape(self) -> Shape:
+        return (self.map.size, 1)
+
+
+@dataclass(frozen=True)
 class Scale(Expression):
     """A matrix times a scalar."""
 
@@ -691,6 +725,11 @@ def function(name: str) -> FunctionSymbol:
 def sequence(name: str, size: Size | None = None, columns: Size = 1) -> SequenceSymbol:
     """A sequence of scalars; or of vectors of a size, or of size×columns matrices."""
     return SequenceSymbol(name, None if size is None else _size(size), _size(columns))
+
+
+def mapping(name: str, size: Size) -> MapSymbol:
+    """A map of vectors of a size; or, applied with a subscript, a family of such maps."""
+    return MapSymbol(name, _size(size))
 
 
 def constant(rows: list[list[Number]]) -> Constant:

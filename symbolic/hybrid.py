@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from .claims import Claim, Source
 from .expressions import (
+    Expression,
     absolute,
     det,
     dims,
@@ -58,7 +59,7 @@ blended = (*components, *gate)
 unit = eq(k.T @ k, eye(1))
 
 
-def blend(rotated, reflected, share=gamma):
+def blend(rotated: Expression, reflected: Expression, share: Expression | Fraction = gamma):
     """The blend of two matrices with a share of the first."""
     return named("B", share * rotated + (1 - share) * reflected)
 

@@ -222,6 +222,10 @@ class _Style:
                 return self.call("diag", show(body)), _ATOM
             case ex.Apply(function, argument):
                 return f"{self.name(function.name)}{self.paren(show(argument))}", _ATOM
+            case ex.Image(symbol, argument, member):
+                name = self.name(symbol.name)
+                name = name if member is None else self.subscript(name, show(member))
+                return f"{name}{self.paren(show(argument))}", _ATOM
             case ex.Derivative():
                 return self.derivative(node), _ATOM
             case ex.Term(sequence, subscript):
@@ -361,7 +365,7 @@ class _Latex(_Style):
         return rf"\left\|{body}\right\|"
 
     def subscript(self, name: str, text: str) -> str:
-        return f"{name}_{{{text}}}"
+        return f"{self.paren(name) if '_' in name else name}_{{{text}}}"
 
     def big(self, sign: str, index: str, first: str, last: str, body: str) -> str:
         return rf"\{sign}_{{{index}={first}}}^{{{last}}} {body}"

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
+from typing import overload
 
 from .expressions import (
     Apply,
@@ -343,6 +344,15 @@ def _extreme_stretch(notation: str, body: Expression, value: Expression, *, uppe
     )
 
 
+@overload
+def forall(
+    variable: IndexSymbol,
+    body: Proposition,
+    *,
+    over: tuple[Expression | int, Expression | int | None],
+) -> ForRange: ...
+@overload
+def forall(variable: ScalarSymbol | MatrixSymbol, body: Proposition) -> ForAll: ...
 def forall(
     variable: ScalarSymbol | MatrixSymbol | IndexSymbol,
     body: Proposition,
@@ -360,6 +370,15 @@ def forall(
     return ForRange(variable, *_range(variable, over), body)
 
 
+@overload
+def exists(
+    variable: IndexSymbol,
+    body: Proposition,
+    *,
+    over: tuple[Expression | int, Expression | int | None],
+) -> ExistsRange: ...
+@overload
+def exists(variable: ScalarSymbol | MatrixSymbol | SequenceSymbol, body: Proposition) -> Exists: ...
 def exists(
     variable: ScalarSymbol | MatrixSymbol | SequenceSymbol | IndexSymbol,
     body: Proposition,

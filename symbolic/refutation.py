@@ -90,7 +90,7 @@ def _search(
 ) -> Assignment | None:
     deadline = time.perf_counter() + time_limit
     found = symbols(claim)
-    if found.sequences or found.functions or found.indices:
+    if found.sequences or found.functions or found.indices or found.maps:
         return _by_construction(claim, accepts, deadline, max_size, seed)
     search = _Search(claim, accepts, deadline, seed)
     every = product(range(1, max_size + 1), repeat=len(found.dims))
@@ -681,7 +681,7 @@ def assignment_to_json(claim: Claim, at: Assignment) -> dict[str, Any]:
     for symbol in found.indices:
         if symbol.name in at.values:
             sizes[symbol.name] = at.values[symbol.name]
-    named = (*found.scalars, *found.matrices, *found.functions, *found.sequences)
+    named = (*found.scalars, *found.matrices, *found.functions, *found.sequences, *found.maps)
     values = {s.name: _to_json(at.values[s.name], at) for s in named if s.name in at.values}
     return {"sizes": sizes, "values": values}
 

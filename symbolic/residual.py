@@ -22,6 +22,7 @@ from .expressions import (
     eye,
     greatest,
     index,
+    mapping,
     matrix,
     named,
     norm,
@@ -94,6 +95,15 @@ D_linear = named("D", total(i, l, L - 1, later_shortcuts @ (J[i] @ G[i])))
 
 nonnegative_residuals = for_layers(forall(p, le(0, element(F[i], p, 1)), over=(1, size(n))))
 rectified_units = for_layers(eq(s[i + 1], greatest(0, s[i] + r[i])))
+
+
+# states y_i before the activation f; F_i is a map, of which any weights are part
+states = sequence("y", n)
+layer, activation = mapping("F", n), mapping("f", n)
+asymmetric_units = forall(
+    i, eq(states[i + 1], states[i] + layer(activation(states[i]), i + 1)), over=(0, L - 1)
+)
+renamed_states = forall(i, eq(x[i + 1], states[i]), over=(0, L))
 
 
 def mean(x: Expression) -> Expression:
@@ -290,6 +300,13 @@ CLAIMS = (
         given=[le(2, size(n)), not_constant(state)],
         then=eq(LN, state),
         expected="refuted",
+    ),
+    Claim(
+        "residual.asymmetric_is_preactivation",
+        title="An activation after the addition, on the residual path alone, is a pre-activation",
+        source=Source("RES", "§4.2, eqs. 9 and 10", literal=True),
+        given=[asymmetric_units, renamed_states],
+        then=forall(i, eq(x[i + 1], x[i] + layer(activation(x[i]), i)), over=(1, L)),
     ),
     Claim(
         "residual.delta_block_is_residual",

@@ -450,6 +450,18 @@ def _double_arctan(value: ex.Expression) -> tuple[Premises, pr.Proposition]:
     return (), pr.both(cosine, pr.eq(ex.elementary("sin", angle), 2 * value / (1 + value**2)))
 
 
+def _exp_above_tangent(value: ex.Expression | ex.Number) -> tuple[Premises, pr.Proposition]:
+    value = ex.as_expression(value)
+    return (), pr.le(1 + value, ex.elementary("exp", value))
+
+
+def _sigmoid_at_infinity(variable: ex.ScalarSymbol) -> tuple[Premises, pr.Proposition]:
+    def towards(argument: ex.Expression, limit: int) -> pr.Proposition:
+        return pr.tends_to(ex.elementary("sigmoid", argument), limit, variable=variable)
+
+    return (), pr.both(towards(variable, 1), towards(-variable, 0))
+
+
 def _vanishing(
     factor: ex.Expression, body: ex.Expression, variable: ex.ScalarSymbol
 ) -> tuple[Premises, pr.Proposition]:
@@ -758,6 +770,12 @@ def _geometric_limit(
     return within, pr.tends_to(ex.NaturalPower(ratio, index), 0, variable=index)
 
 
+def _limit_at_infinity(limit: pr.TendsTo) -> tuple[Any, ex.Expression, ex.Expression]:
+    if not isinstance(limit, pr.TendsTo) or limit.to is not None:
+        raise RuleError(f"a limit at ∞ is needed, got {limit}")
+    return limit.variable, limit.body, limit.limit
+
+
 def _sequence_limit(limit: pr.TendsTo) -> tuple[ex.IndexSymbol, ex.Expression, ex.Expression]:
     if not isinstance(limit, pr.TendsTo) or limit.to is not None:
         raise RuleError(f"the limit of a sequence is needed, got {limit}")
@@ -769,7 +787,7 @@ def _sequence_limit(limit: pr.TendsTo) -> tuple[ex.IndexSymbol, ex.Expression, e
 def _limit_of_polynomial(
     limit: pr.TendsTo, variable: ex.ScalarSymbol, polynomial: ex.Expression
 ) -> tuple[Premises, pr.Proposition]:
-    index, body, value = _sequence_limit(limit)
+    index, body, value = _limit_at_infinity(limit)
     nodes = list(ex.walk(polynomial))
     leaves = [n for n in nodes if variable in ex.walk(n)]
     if not all(isinstance(n, _POLYNOMIAL) for n in leaves) or index in nodes:
@@ -963,6 +981,42 @@ def _chain_rule(
     )
 
 
+def _product_with_exponential(
+    function: ex.FunctionSymbol,
+    shift: ex.Expression | ex.Number,
+    rate: ex.Expression | ex.Number,
+    variable: ex.ScalarSymbol,
+) -> tuple[Premises, pr.Proposition]:
+    shift, rate = ex.as_expression(shift), ex.as_expression(rate)
+    if variable in {*ex.walk(shift), *ex.walk(rate)}:
+        raise RuleError(f"product_with_exponential needs constants, got {shift} and {rate}")
+    value, factor = function(variable), ex.elementary("exp", rate * variable)
+    smooth = pr.differentiable(value, variable, at=variable)
+    product = (value - shift) * factor
+    slope = (ex.derivative(value, variable) + rate * (value - shift)) * factor
+    return (smooth,), pr.both(
+        pr.differentiable(product, variable, at=variable),
+        pr.eq(ex.derivative(product, variable), slope),
+    )
+
+
+def _zero_slope(
+    still: pr.ForAll, left: ex.Expression | ex.Number, right: ex.Expression | ex.Number
+) -> tuple[Premises, pr.Proposition]:
+    match still:
+        case pr.ForAll(t, pr.And((pr.Differentiable(body, t_1, t_2), pr.Eq(slope, zero)))) if (
+            t == t_1 == t_2
+            and isinstance(t, ex.ScalarSymbol)
+            and slope == ex.derivative(body, t)
+            and zero == ex.Literal(0)
+        ):
+            ends = (put(body, t, ex.as_expression(at)) for at in (left, right))
+            return (still,), pr.eq(*ends)
+    raise RuleError(
+        f"zero_slope needs `a function is differentiable with slope 0, for all t`, got {still}"
+    )
+
+
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
         "right_inverse": Rule("M M⁻¹ = I", _right_inverse),
@@ -1069,6 +1123,10 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             "cos(2 arctan t) = (1 − t²)/(1 + t²) and sin(2 arctan t) = 2t/(1 + t²)",
             _double_arctan,
         ),
+        "exp_above_tangent": Rule("exp(t) ≥ 1 + t", _exp_above_tangent),
+        "sigmoid_at_infinity": Rule(
+            "σ(z) → 1 and σ(−z) → 0 as z → ∞", _sigmoid_at_infinity
+        ),
         "vanishing": Rule(
             "if f(t) ≥ 0 and c t² f(t)² ≤ 1 for all t > 0, and c > 0, then f → 0", _vanishing
         ),
@@ -1164,6 +1222,11 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             "functions that are equal near a point have the same derivative there",
             _local_derivative,
         ),
+        "product_with_exponential": Rule(
+            "product rule: ((f − c) exp(a t))' = (f' + a (f − c)) exp(a t)",
+            _product_with_exponential,
+        ),
+        "zero_slope": Rule("a function whose slope is 0 everywhere is constant", _zero_slope),
         "chain_rule": Rule("chain rule: the derivative of g(u(x)) is g'(u(x)) u'(x)", _chain_rule),
     }
 )

@@ -119,8 +119,8 @@ GATE_RANGE = Entry(
     mutants=(
         Mutant("more than 1", _gate_range(0, lt(1, gate(z)))),
         Mutant("less than 1", _gate_range(1, lt(gate(z), 1))),
-        Mutant("at every logit every value", _gate_range(
-            2, implies(both(lt(0, c), lt(c, 2)), eq(gate(z), c)))),
+        Mutant("every value below 2 is taken at 0", _gate_range(
+            2, implies(lt(c, 2), eq(gate(0), c)))),
         Mutant("β(−z) = −β(z)", _gate_range(3, eq(gate(-z), -gate(z)))),
         Mutant("β(0) = ½", _gate_range(4, eq(gate(0), Literal(1) / 2))),
     ),

@@ -222,7 +222,7 @@ REGULARISED_NEVER_ORTHOGONAL = Entry(
     mutants=(
         Mutant("k = 0 too", restate(
             never, given=[positive, opened, at_most_two, lt(0, regularised)])),
-        Mutant("every gate ≤ 2", restate(never, given=[not_zero, positive, at_most_two])),
+        Mutant("at the gate 0", restate(never, given=[not_zero, positive, eq(beta, 0)])),
         Mutant("A ≠ Aᵀ", restate(never, then=ne(A_regularised, A_regularised.T))),
         Mutant("AᵀA ≠ A Aᵀ", restate(never, then=ne(gram, A_regularised @ A_regularised.T))),
     ),

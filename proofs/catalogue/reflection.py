@@ -45,6 +45,7 @@ from ...symbolic.expressions import (
     zeros,
 )
 from ...symbolic.propositions import (
+    Exists,
     Proposition,
     both,
     either,
@@ -109,12 +110,12 @@ def _negated_along(image: Expression, state: Expression) -> Derivation:
 
 NEGATES_ITS_AXIS_ONLY = Entry(
     axis_only,
-    (Kind.CERTIFICATE, Kind.DERIVATION, *NUMERIC),
+    (Kind.KERNEL, Kind.CERTIFICATE, Kind.DERIVATION, *NUMERIC),
     derivation=_negated_along(H @ x, x),
     mutants=(
         Mutant(
             "fixed in place of negated",
-            restate(axis_only, then=iff(eq(H @ x, x), axis_only.then.right)),
+            restate(axis_only, then=iff(eq(H @ x, x), eq(x, k @ (k.T @ x)))),
         ),
         Mutant("every vector", restate(axis_only, then=eq(H @ x, -x))),
         Mutant("only k itself", restate(axis_only, then=iff(eq(H @ x, -x), eq(x, k)))),
@@ -133,7 +134,7 @@ rank_one_only = CLAIMS["reflection.negates_rank_one_only"]
 along_k = eq(X, k @ (k.T @ X))
 NEGATES_RANK_ONE_ONLY = Entry(
     rank_one_only,
-    (Kind.CERTIFICATE, Kind.DERIVATION, *NUMERIC, Kind.TORCH),
+    (Kind.KERNEL, Kind.CERTIFICATE, Kind.DERIVATION, *NUMERIC, Kind.TORCH),
     derivation=_negated_along(HX, X),
     operators={"HX": Operator("reflection:reflect", ("X", "k"))},
     mutants=(
@@ -241,7 +242,8 @@ moved = rank(R_r - eye(n))
 before, after = reflections(k_i, r), reflections(k_i, r + 1)
 last_axis = k_i[r + 1]
 H_last = eye(n) - 2 * (last_axis @ last_axis.T)
-grown = (before - eye(n)) + (-2 * last_axis) @ (before.T @ last_axis).T
+added = (-2 * last_axis) @ (before.T @ last_axis).T
+grown = (before - eye(n)) + added
 here = both(le(0, r), units)
 at_most = le(rank(before - eye(n)), r)
 units_to_r = Each(
@@ -295,7 +297,7 @@ by_induction = Induction(
             (
                 eq(rank(after - eye(n)), rank(grown)),
                 at_most,
-                instance("rank_of_sum", grown.left, grown.right),
+                instance("rank_of_sum", before - eye(n), added),
                 instance("rank_of_outer_products", (-2 * last_axis, before.T @ last_axis)),
             )
         ),
@@ -515,6 +517,7 @@ def peeled(then: Derivation) -> Derivation:
 
 
 s, l_i = index("s"), sequence("l", n)
+unit_at = eq(k_i[i].T @ k_i[i], eye(1))
 
 
 def units_of(axes: SequenceSymbol, count: Expression) -> Proposition:
@@ -522,28 +525,26 @@ def units_of(axes: SequenceSymbol, count: Expression) -> Proposition:
     return forall(i, eq(axes[i].T @ axes[i], eye(1)), over=(1, count))
 
 
-def product_of(matrix: Expression, count: Expression) -> Proposition:
+def product_of(matrix: Expression, count: Expression) -> Exists:
     """A matrix is a product of reflections."""
     return exists(k_i, both(units_of(k_i, count), eq(matrix, reflections(k_i, count))))
 
 
 of_rank_s = forall(M, implies(both(orthogonal_m, eq(rank_m, s)), product_of(M, s)))
 of_every_rank = forall(s, of_rank_s, over=(0, None))
-appended = exists(l_i, both(eq(l_i[s + 1], a), forall(i, eq(l_i[i], k_i[i]), over=(1, s))))
-new_term, old_terms = appended.body.parts
+old_term_at = eq(l_i[i], k_i[i])
+new_term, old_terms = eq(l_i[s + 1], a), forall(i, old_term_at, over=(1, s))
+appended = exists(l_i, both(new_term, old_terms))
 rest_is_product = eq(rest, reflections(k_i, s))
 
 
 def old_term(at: Derivation) -> Derivation:
     """l_i = k_i for i ≤ s."""
-    return lines(cited(old_terms.body, "instantiate_range", old_terms, i), last=at)
+    return lines(cited(old_term_at, "instantiate_range", old_terms, i), last=at)
 
 
-same_factors = forall(
-    i,
-    eq(eye(n) - 2 * (l_i[i] @ l_i[i].T), eye(n) - 2 * (k_i[i] @ k_i[i].T)),
-    over=(1, s),
-)
+same_factor = eq(eye(n) - 2 * (l_i[i] @ l_i[i].T), eye(n) - 2 * (k_i[i] @ k_i[i].T))
+same_factors = forall(i, same_factor, over=(1, s))
 splits = either(le(i, s), eq(i, s + 1))
 extended = Exhibit(
     l_i,
@@ -558,15 +559,15 @@ extended = Exhibit(
                             old_term(
                                 lines(
                                     cited(
-                                        units_of(k_i, s).body,
+                                        unit_at,
                                         "instantiate_range",
                                         units_of(k_i, s),
                                         i,
                                     ),
                                     last=chain(
                                         l_i[i].T @ l_i[i],
-                                        step(k_i[i].T @ k_i[i], "an old term", old_terms.body),
-                                        step(eye(1), "of length 1", units_of(k_i, s).body),
+                                        step(k_i[i].T @ k_i[i], "an old term", old_term_at),
+                                        step(eye(1), "of length 1", unit_at),
                                     ),
                                 )
                             ),
@@ -586,8 +587,8 @@ extended = Exhibit(
                     Each(
                         old_term(
                             chain(
-                                same_factors.body.left,
-                                step(same_factors.body.right, "an old term", old_terms.body),
+                                same_factor.left,
+                                step(same_factor.right, "an old term", old_term_at),
                             )
                         )
                     ),

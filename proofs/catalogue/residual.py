@@ -79,6 +79,8 @@ from ...symbolic.residual import (
     LN_scaled,
     W,
     X,
+    activation,
+    asymmetric_units,
     at_start,
     beta,
     c,
@@ -101,6 +103,7 @@ from ...symbolic.residual import (
     lam,
     later_scales,
     later_shortcuts,
+    layer,
     linear_jacobians,
     linear_units,
     mean,
@@ -112,11 +115,13 @@ from ...symbolic.residual import (
     plain_jacobians,
     r,
     rectified_units,
+    renamed_states,
     s,
     scaled_jacobians,
     scaled_state,
     scaled_units,
     state,
+    states,
     units,
     v,
     variance,
@@ -1475,6 +1480,49 @@ POST_NORM_IS_IDENTITY_READING = Entry(
 )
 
 
+# ---------------------------------------------------------------- …asymmetric_is_preactivation
+
+asymmetric = CLAIMS["residual.asymmetric_is_preactivation"]
+previous = states[i - 1]
+renamed = instance("instantiate_range", renamed_states, i)
+renamed_before = instance("instantiate_range", renamed_states, i - 1)
+
+
+def preactivation(body: Expression) -> Claim:
+    """The statement with another next state."""
+    return restate(asymmetric, then=forall(i, eq(x[i + 1], body), over=(1, L)))
+
+
+ASYMMETRIC_IS_PREACTIVATION = Entry(
+    asymmetric,
+    PROVED,
+    derivation=Each(
+        Have(
+            both(le(0, i), le(0, i - 1), le(i - 1, L - 1), le(i - 1, L)),
+            Parts(tuple(Linear((le(1, i), le(i, L))) for _ in range(4))),
+            chain(
+                x[i + 1],
+                step(states[i], "x_(i+1) is y_i", renamed),
+                step(
+                    previous + layer(activation(previous), i),
+                    "layer i",
+                    instance("instantiate_range", asymmetric_units, i - 1),
+                ),
+                step(x[i] + layer(activation(x[i]), i), "y_(i−1) is x_i", renamed_before),
+            ),
+        )
+    ),
+    mutants=(
+        Mutant("the next layer", preactivation(x[i] + layer(activation(x[i]), i + 1))),
+        Mutant("without the activation", preactivation(x[i] + layer(x[i], i))),
+        Mutant("of the state after", preactivation(x[i] + layer(activation(states[i]), i))),
+        Mutant("an activation on both paths", preactivation(activation(x[i] + layer(x[i], i)))),
+        Mutant("without the shortcut", preactivation(layer(activation(x[i]), i))),
+        Mutant("any x", without(asymmetric, renamed_states)),
+    ),
+)
+
+
 # ---------------------------------------------------------------- residual.delta_block_is_residual
 
 delta_block = CLAIMS["residual.delta_block_is_residual"]
@@ -1540,5 +1588,6 @@ ENTRIES = (
     POST_ACTIVATION_UNROLLS_READING,
     POST_NORM_FIXED_POINTS,
     POST_NORM_IS_IDENTITY_READING,
+    ASYMMETRIC_IS_PREACTIVATION,
     DELTA_BLOCK_IS_RESIDUAL,
 )

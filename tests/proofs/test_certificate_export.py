@@ -1,6 +1,7 @@
-"""Every certificate becomes a theorem of Rocq: the examples, the ledger's identities, odd spellings."""
+"""Every certificate becomes a theorem: the examples, rows of the ledger, odd spellings."""
 
 import importlib.util
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from deltaproof.symbolic import (
     zeros,
 )
 from deltaproof.symbolic.certificates import Certificate
+from deltaproof.symbolic.claims import statement_hash
 from deltaproof.symbolic.evidence import Outcome
 from deltaproof.symbolic.rocq_certificate import export_certificate
 from deltaproof.symbolic.search import search_certificate
@@ -94,7 +96,8 @@ ODD = (
     odd("number_times_identity", eq(a * K, zeros(m, m)), eq(a * I, zeros(n, n))),
     odd("product_beside", eq(entry(y.T @ A @ x) * K, zeros(m, m)), eq(A @ x, zeros(n, 1))),
     odd("transposed_beside", eq(entry(x.T @ A @ y) * K, zeros(m, m)), eq(A.T @ x, zeros(n, 1))),
-    odd("between_conjunctions", iff(both(eq(a, b), eq(b, c)), both(eq(a, c), both(eq(c, b), eq(c, a))))),
+    odd("between_conjunctions",
+        iff(both(eq(a, b), eq(b, c)), both(eq(a, c), both(eq(c, b), eq(c, a))))),
 )  # fmt: skip
 
 
@@ -117,3 +120,31 @@ def test_the_kernel_accepts_them_all(tmp_path):
     refused = {k: e.detail for k, e in judged.items() if e.outcome is not Outcome.CONFIRMED}
     assert refused == {}
     assert len(judged) == len(items) > 100
+
+
+# statement and what is claimed in its place, with the certificate of the first
+WRONG = (
+    (odd("sign", eq(A - (A - B), B)), odd("sign", eq(A - (A + B), B))),
+    (odd("unit", eq(a / a, 1), ne(a, 0)), odd("unit", eq(a / a, 2), ne(a, 0))),
+    (odd("norm", eq(norm(2 * x), 2), eq(x.T @ x, eye(1))),
+     odd("norm", eq(norm(2 * x), 3), eq(x.T @ x, eye(1)))),
+    (odd("weights", eq(c, 0), eq(a**2 + c**2, 0)), odd("weights", eq(c, 0), eq(a**2 - c**2, 0))),
+    (odd("either", eq(a * b, b), either(eq(a, 1), eq(b, 0))),
+     odd("either", eq(a * b, b), either(eq(a, 1), eq(b, 1)))),
+    (odd("skew", invertible(I + S), eq(S.T, -S)), odd("skew", invertible(I + S), eq(S.T, S))),
+)  # fmt: skip
+
+
+@pytest.mark.kernel
+@needs_kernel
+def test_the_certificate_of_one_statement_proves_no_other(tmp_path):
+    items = []
+    for position, (right, wrong) in enumerate(WRONG):
+        moved = replace(found(right), statement_hash=statement_hash(wrong))
+        items.append((Claim(f"wrong.w{position}", given=wrong.given, then=wrong.then), None, moved))
+    judged = check_kernel(items, cache_dir=tmp_path, jobs=2)
+    assert {e.outcome for e in judged.values()} == {Outcome.INCONCLUSIVE}
+    # and where the statement is another, the certificate is not even exported
+    (claim, _, _), *_ = items
+    other = check_kernel([(claim, None, found(WRONG[0][0]))], cache_dir=tmp_path)
+    assert "for another statement" in other[claim.id].detail
