@@ -301,7 +301,7 @@ class RunningErrorAlgebra(DenseAlgebra):
         )
         result = Bounded(self.arithmetic.nearest(centre), 0.0, self.arithmetic)
         exact = radius == 0 and self.arithmetic.exact(result.value) == centre
-        return result if exact else result.rounded(_up(float(radius)))
+        return result if exact else result.rounded(_up(_nearest_float(radius)))
 
     def divide(self, left: Bounded, right: Bounded) -> Bounded:
         return left / right

@@ -257,7 +257,7 @@ def doctor() -> int:
 @click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path),
               help="Write the measurements.")  # fmt: skip
 def bench(quick: bool, json_file: Path | None) -> int:
-    """Measure start-up, verification and the torch operators, as ratios."""
+    """Measure start-up, verification, identities and torch operators, as ratios."""
     import json
 
     from .bench import measure, tell

@@ -27,8 +27,8 @@ from .claims import Claim, plain_body, symbols
 from .evaluation import UNENDING, Algebra, Assignment, Lambda, evaluate, integer
 
 PATTERNS = (
-    "kᵀk = 1", "Sᵀ = −S", "Sᵀ = −S with S x = −μ y and S y = μ x",
-    "QᵀQ = I, with or without det Q = ±1", "kᵀu = 0", "β = number",
+    "kᵀk = 1", "M = what has a value", "Sᵀ = −S", "Sᵀ = −S with S x = −μ y and S y = μ x",
+    "QᵀQ = I, with or without det Q = ±1", "kᵀu = 0, for one k or more", "β = number",
     "number ≤ γ ≤ number, strict or not, one-sided or not", "β ≠ number",
     "f(γ) = f(1−γ) near ½", "f differentiable", "f' = a f + b", "x_(i+1) = … for i = l, …, L−1", "1 ≤ l ≤ L",
     "x_l = …", "M_ij ≥ 0, M_ij > 0 for all i, j", "M𝟏 = 𝟏, 𝟏ᵀM = 𝟏ᵀ, with or without M ≥ 0",
@@ -106,7 +106,7 @@ class _Builder:
             self.at = self.at.bind(index.name, self.at.sizes[index.name])
         for symbol in free.scalars:
             self.at = self.at.bind(symbol.name, self.scalar(symbol))
-        for symbol in free.matrices:
+        for symbol in sorted(free.matrices, key=self.stands_on_axes):
             if symbol.name not in self.at.values:
                 value = self.matrix(symbol)  # may bind other symbols as well
                 self.at = self.at.bind(symbol.name, value)
@@ -182,6 +182,9 @@ class _Builder:
                     if size != 1 and (towards := self.sends_ones(symbol)):
                         return self.orthogonal_along_ones(rows, towards)
                     return self.unit(rows) if size == 1 else self.orthogonal(symbol, rows)
+                case pr.Eq(left, right) if left == symbol and self.is_given(right):
+                    self.met(fact)
+                    return evaluate(right, self.at, self.algebra)
                 case pr.Eq(left, ex.Neg(body)) if left == transposed and body == symbol:
                     self.met(fact)
                     found = self.turning(symbol, rows)
@@ -191,9 +194,41 @@ class _Builder:
                     and isinstance(axis, ex.MatrixSymbol)
                     and axis.name in self.at.values
                 ):
-                    self.met(fact)
-                    return self.orthogonal_to(self.at.values[axis.name], rows, columns)
+                    return self.orthogonal_to(self.axes(symbol), rows, columns)
         return self.summing(symbol, rows, columns)
+
+    def stands_on_axes(self, symbol: ex.MatrixSymbol) -> bool:
+        """Is the symbol assumed to be orthogonal to another one? Then it is built after that."""
+        return any(
+            isinstance(fact, pr.Eq)
+            and isinstance(fact.left, ex.MatMul)
+            and isinstance(fact.left.left, ex.Transpose)
+            and isinstance(fact.right, ex.Zero)
+            and fact.left.right == symbol != fact.left.left.body
+            for fact in self.open
+        )
+
+    def axes(self, symbol: ex.MatrixSymbol) -> list[Any]:
+        """The values of what `symbol` is assumed to be orthogonal to, which is met."""
+        found = []
+        for fact in self.open:
+            match fact:
+                case pr.Eq(ex.MatMul(ex.Transpose(axis), right), ex.Zero()) if (
+                    right == symbol
+                    and isinstance(axis, ex.MatrixSymbol)
+                    and axis.name in self.at.values
+                ):
+                    self.met(fact)
+                    found.append(self.at.values[axis.name])
+        return found
+
+    def is_given(self, node: ex.Expression) -> bool:
+        """Have all symbols in an expression values already?"""
+        named = (ex.ScalarSymbol, ex.MatrixSymbol, ex.IndexSymbol)
+        return all(
+            part.name in self.at.values if isinstance(part, named) else not _opaque(part)
+            for part in ex.walk(node)
+        )
 
     def free(self, rows: int, columns: int) -> Any:
         return self.algebra.matrix([[self.draw() for _ in range(columns)] for _ in range(rows)])
@@ -275,12 +310,21 @@ class _Builder:
             [[self.number(s) * x for x in row] for s, row in zip(signs, rows, strict=True)]
         )
 
-    def orthogonal_to(self, axis: Any, rows: int, columns: int) -> Any:
-        free = self.free(rows, columns)
-        across = self.algebra.transpose(axis)
-        square = self.algebra.rows(self.algebra.multiply(across, axis))[0][0]
-        along = self.algebra.multiply(axis, self.algebra.multiply(across, free))
-        return self.algebra.scale(square, free) - along
+    def orthogonal_to(self, axes: list[Any], rows: int, columns: int) -> Any:
+        """Free numbers, less their parts along each axis; no division, so that axes may be 0."""
+        across: list[Any] = []
+        for axis in axes:
+            # the axes made orthogonal to one another; one that depends on others makes all of it 0
+            across.append(self.projected(axis, across))
+        return self.projected(self.free(rows, columns), across)
+
+    def projected(self, matrix: Any, axes: list[Any]) -> Any:
+        for axis in axes:
+            row = self.algebra.transpose(axis)
+            square = self.algebra.rows(self.algebra.multiply(row, axis))[0][0]
+            along = self.algebra.multiply(axis, self.algebra.multiply(row, matrix))
+            matrix = self.algebra.scale(square, matrix) - along
+        return matrix
 
     def sends_ones(self, symbol: ex.MatrixSymbol) -> int:
         """1 where R𝟏 = 𝟏 is assumed, −1 where R𝟏 = −𝟏 is, and then it is met; else 0."""
@@ -430,13 +474,13 @@ class _Builder:
                     yield node
 
     def quadratic(self, symbol: ex.MapSymbol, name: str) -> Lambda:
-        """x ↦ M x + xᵀx b, its coefficients drawn and bound by names of their own."""
-        size = self.at.size(symbol.size)
-        M, b = ex.matrix(f"{name}⟨M⟩", size, size), ex.vector(f"{name}⟨b⟩", size)
+        """x ↦ M x + tr(xᵀx) b, its coefficients drawn and bound by names of their own."""
+        size, columns = self.at.size(symbol.size), self.at.size(symbol.columns)
+        M, b = ex.matrix(f"{name}⟨M⟩", size, size), ex.matrix(f"{name}⟨b⟩", size, columns)
         for part in (M, b):
             self.at = self.at.bind(part.name, self.free(*(self.at.size(s) for s in part.shape)))
-        z = ex.vector(f"{name}⟨x⟩", size)
-        return Lambda(z, M @ z + ex.entry(z.T @ z) * b)
+        z = ex.matrix(f"{name}⟨x⟩", size, columns)
+        return Lambda(z, M @ z + ex.tr(z.T @ z) * b)
 
     def span(self) -> tuple[int, int]:
         """The least and the largest subscript, 0 among them."""
@@ -516,6 +560,11 @@ class _Builder:
         if not any(isinstance(node, ex.IndexSymbol) for node in nodes):
             return False
         return integer(fact.left, self.at) <= integer(fact.right, self.at)
+
+
+def _opaque(node: ex.Expression) -> bool:
+    """Does it take the value of a function, map or sequence, which come last?"""
+    return isinstance(node, ex.Apply | ex.Image | ex.Term)
 
 
 def _is_symmetry(fact: pr.Proposition, symbol: ex.FunctionSymbol) -> bool:

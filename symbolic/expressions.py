@@ -142,14 +142,13 @@ def walk(node: Expression) -> Iterator[Expression]:
 
 def rebuild(node: Expression, change: Callable[[Expression], Expression]) -> Expression:
     """`node` with each of its parts replaced by `change(part)`."""
-    return replace(
-        node,
-        **{
-            f.name: change(value)
-            for f in fields(node)
-            if isinstance(value := getattr(node, f.name), Expression)
-        },
-    )
+    changed = {
+        f.name: new
+        for f in fields(node)
+        if isinstance(value := getattr(node, f.name), Expression)
+        and (new := change(value)) is not value
+    }
+    return replace(node, **changed) if changed else node
 
 
 def substitute(node: Expression, values: Mapping[Expression, Expression]) -> Expression:
@@ -209,13 +208,14 @@ class FunctionSymbol:
 
 @dataclass(frozen=True)
 class MapSymbol:
-    """A map from vectors of a size to vectors of that size: `f(x)` applies it.
+    """A map from vectors of a size, or size×columns matrices, to such: `f(x)` applies it.
 
     With a subscript, `F(x, i)`, it is a family of maps, of which the i-th is applied.
     """
 
     name: str
     size: Size
+    columns: Size = 1
 
     def __call__(self, argument: Expression, member: Expression | int | None = None) -> Expression:
         return Image(self, argument, None if member is None else as_expression(member))
@@ -561,22 +561,22 @@ class Norm(_OfMatrix):
 
 @dataclass(frozen=True)
 class Image(Expression):
-    """A map of vectors applied to a vector; `member` says which of a family."""
+    """A map applied to a vector or matrix; `member` says which of a family."""
 
     map: MapSymbol
     argument: Expression
     member: Expression | None = None
 
     def __post_init__(self) -> None:
-        if self.argument.shape != (self.map.size, 1):
+        if self.argument.shape != self.shape:
             raise ShapeError(
-                f"{self.map.name} needs a vector with {self.map.size} entries, "
-                f"got {_sized(self.argument)}"
+                f"{self.map.name} needs an argument of shape ({self.map.size}, "
+                f"{self.map.columns}), got {_sized(self.argument)}"
             )
 
     @property
     def shape(self) -> Shape:
-        return (self.map.size, 1)
+        return (self.map.size, self.map.columns)
 
 
 @dataclass(frozen=True)
@@ -727,9 +727,9 @@ def sequence(name: str, size: Size | None = None, columns: Size = 1) -> Sequence
     return SequenceSymbol(name, None if size is None else _size(size), _size(columns))
 
 
-def mapping(name: str, size: Size) -> MapSymbol:
-    """A map of vectors of a size; or, applied with a subscript, a family of such maps."""
-    return MapSymbol(name, _size(size))
+def mapping(name: str, size: Size, columns: Size = 1) -> MapSymbol:
+    """A map of vectors of a size, or of size×columns matrices; with a subscript, a family."""
+    return MapSymbol(name, _size(size), _size(columns))
 
 
 def constant(rows: list[list[Number]]) -> Constant:

@@ -86,6 +86,8 @@ f_z = named("f", 4 * gate_z * (1 - gate_z))
 slope_z = derivative(f_z, z)
 largest_slope = 2 * sqrt(3) / 9
 low_gate, high_gate = (3 - sqrt(3)) / 6, (3 + sqrt(3)) / 6
+attained = eq(absolute(slope_z), largest_slope)
+steepest_gates = either(eq(gate_z, low_gate), eq(gate_z, high_gate))
 steepest = elementary("log", 2 + sqrt(3))
 
 # descent in continuous time, without bounds on γ
@@ -93,6 +95,9 @@ path = function("g")
 descent = -derivative(regulariser, gamma, at=path(s))
 flow = forall(s, both(differentiable(path(s), s, at=s), eq(derivative(path(s), s), descent)))
 growth = elementary("exp", 8 * t)
+start_gap = path(Literal(0)) - half
+solution = eq(path(t), half + start_gap * growth)
+leaving = le((1 + 8 * t) * absolute(start_gap), absolute(path(t) - half))
 
 CLAIMS = (
     Claim(
@@ -139,14 +144,14 @@ CLAIMS = (
     ),
     Claim(
         "gate.entropy_and_product_instances",
-        title="Entropy and (γ(1−γ))² are symmetric, with zero gradient at the midpoint",
+        title="(γ(1−γ))² and the entropy are symmetric, with zero gradient at the midpoint",
         source=Source("GEO-notes"),
         given=[*inside],
         then=[
-            eq(H, entropy(1 - gamma)),
-            eq(derivative(H, gamma, at=half), 0),
             eq(P, squared_product(1 - gamma)),
             eq(derivative(P, gamma, at=half), 0),
+            eq(H, entropy(1 - gamma)),
+            eq(derivative(H, gamma, at=half), 0),
         ],
     ),
     Claim(
@@ -166,10 +171,7 @@ CLAIMS = (
         source=Source("NEW"),
         then=[
             le(absolute(slope_z), largest_slope),
-            iff(
-                eq(absolute(slope_z), largest_slope),
-                either(eq(gate_z, low_gate), eq(gate_z, high_gate)),
-            ),
+            iff(attained, steepest_gates),
             eq(elementary("sigmoid", -steepest), low_gate),
             eq(elementary("sigmoid", steepest), high_gate),
         ],
@@ -181,8 +183,8 @@ CLAIMS = (
         given=[flow],
         then=[
             eq(derivative(regulariser, gamma, at=half), 0),
-            eq(path(t), half + (path(Literal(0)) - half) * growth),
-            le((1 + 8 * t) * absolute(path(Literal(0)) - half), absolute(path(t) - half)),
+            solution,
+            leaving,
         ],
     ),
     Claim(

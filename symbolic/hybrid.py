@@ -3,7 +3,7 @@
 CLAIMS == in the order of the ledger
 B      == the blend of orthogonal Q, det 1, and R, det −1; `blended` are these hypotheses
 H      == the reflection I − 2kkᵀ; Q_c == the rank-two Cayley rotation of u, v and a gate β
-layer  == the blend of those two, one mixing operator of the architecture
+layer  == the blend of those two, one mixing operator of the architecture; G == its value at X
 """
 
 from fractions import Fraction
@@ -18,6 +18,7 @@ from .expressions import (
     eye,
     index,
     inv,
+    mapping,
     matrix,
     named,
     norm,
@@ -45,7 +46,7 @@ from .propositions import (
     spectral_norm_is,
 )
 
-n = dims("n")
+n, m = dims("n m")
 Q, R, T, U, V, K = (matrix(name, n, n) for name in "QRTUVK")
 g, k, u, v, x, y, z = (vector(name, n) for name in "gkuvxyz")
 beta, gamma, epsilon = scalar("beta"), scalar("gamma"), scalar("epsilon")
@@ -105,6 +106,11 @@ planar_components = (
 # the axis that takes x to Tx
 turned = x - T @ x
 axis = named("k", turned / norm(turned))
+
+# the layer of the architecture; F and LN are any maps of the state
+X, H_pre, H_post = matrix("X", n, m), matrix("H_pre", n, n), matrix("H_post", n, n)
+F, LN = mapping("F", n, m), mapping("LN", n, m)
+G = named("G", gamma * (Q_c @ X) + (1 - gamma) * (H @ X))
 
 # layers of a stack, each with generators of its own
 i = index("i")
@@ -315,6 +321,13 @@ CLAIMS = (
         given=[le(1, L), near_half],
         then=invertible(ordered_product(i, 1, L, gamma_i[i] * Q_i[i] + (1 - gamma_i[i]) * R_i[i])),
         expected="refuted",
+    ),
+    Claim(
+        "hybrid.reduces_to_residual",
+        title="With the gate open and everything else closed the layer is a plain residual one",
+        source=Source("GEO-notes"),
+        given=[eq(gamma, 1), eq(beta, 0), eq(H_pre, eye(n)), eq(H_post, eye(n))],
+        then=eq(G + H_post.T @ F(H_pre @ LN(G)), X + F(LN(X))),
     ),
     Claim(
         "hybrid.pooled_generators_causal_reading",

@@ -600,7 +600,7 @@ def _without_idle_terms(
             fewer = {i: x for i, x in at.values[name].items() if i != subscript}
             other = at.bind(name, fewer)
             try:
-                met = all(_truth(fact, other) is not False for fact in claim.given)
+                met = all(_truth(fact, other) is _truth(fact, at) for fact in claim.given)
                 if met and accepts(other):
                     at = other
             except KeyError:

@@ -38,10 +38,11 @@ from .expressions import (
     zeros,
 )
 from .propositions import (
+    Exists,
+    ForRange,
     Proposition,
     both,
     eq,
-    exists,
     forall,
     iff,
     implies,
@@ -63,9 +64,9 @@ g_l = named("g_l", g @ G[L])
 ordered = le(l, L)
 
 
-def for_layers(body: Proposition) -> Proposition:
+def for_layers(body: Proposition) -> ForRange:
     """For every layer i = l, …, L − 1."""
-    return forall(i, body, over=(l, L - 1))
+    return ForRange(i, l, L - 1, body)
 
 
 # ---------------------------------------------------------------- units and their Jacobians
@@ -86,15 +87,25 @@ D = named("D", total(i, l, L - 1, J[i] @ G[i]))
 every_scale = product(i, l, L - 1, lam[i])
 later_scales = product(j, i + 1, L - 1, lam[j])
 D_scaled = named("D", total(i, l, L - 1, later_scales * (J[i] @ G[i])))
+small_scales = both(for_layers(le(absolute(lam[i]), c)), lt(c, 1))
+large_scales = both(for_layers(le(c, lam[i])), lt(1, c))
+decays = le(absolute(every_scale), c ** (L - l))
+grows = le(c ** (L - l), every_scale)
 every_shortcut = ordered_product(i, l, L - 1, W[i])
 later_shortcuts = ordered_product(j, i + 1, L - 1, W[j])
 D_linear = named("D", total(i, l, L - 1, later_shortcuts @ (J[i] @ G[i])))
+
+# some ∂E/∂x_L ≠ 0 is taken to 0; in one dimension, c is D
+vanishes = Exists(g, both(ne(g, zeros(1, n)), eq(g_l, zeros(1, n))))
+eigenvector = Exists(y, both(ne(y, zeros(n, 1)), eq(D @ y, -y)))
+scalar_vanishes = Exists(e, both(ne(e, 0), eq(e * (1 + c), 0)))
 
 
 # ---------------------------------------------------------------- activations and norms
 
 nonnegative_residuals = for_layers(forall(p, le(0, element(F[i], p, 1)), over=(1, size(n))))
 rectified_units = for_layers(eq(s[i + 1], greatest(0, s[i] + r[i])))
+defect = s[L] - s[l] - total(i, l, L - 1, r[i])
 
 
 # states y_i before the activation f; F_i is a map, of which any weights are part
@@ -135,6 +146,7 @@ state = vector("x", n)
 scaled_state = c * state
 LN = named("LN(x)", layer_norm(state))
 LN_scaled = named("LN(cx)", layer_norm(scaled_state))
+mean_zero, variance_one = eq(mean(state), 0), eq(variance(state), 1)
 
 
 # ---------------------------------------------------------------- the delta block
@@ -234,14 +246,8 @@ CLAIMS = (
         source=Source("RES", "§3.1"),
         given=[ordered],
         then=both(
-            implies(
-                both(for_layers(le(absolute(lam[i]), c)), lt(c, 1)),
-                le(absolute(every_scale), c ** (L - l)),
-            ),
-            implies(
-                both(for_layers(le(c, lam[i])), lt(1, c)),
-                le(c ** (L - l), every_scale),
-            ),
+            implies(small_scales, decays),
+            implies(large_scales, grows),
         ),
     ),
     Claim(
@@ -250,11 +256,8 @@ CLAIMS = (
         source=Source("RES", "explainer"),
         given=[ordered, at_start, jacobians],
         then=both(
-            iff(
-                exists(g, both(ne(g, zeros(1, n)), eq(g_l, zeros(1, n)))),
-                exists(y, both(ne(y, zeros(n, 1)), eq(D @ y, -y))),
-            ),
-            iff(exists(e, both(ne(e, 0), eq(e * (1 + c), 0))), eq(c, -1)),
+            iff(vanishes, eigenvector),
+            iff(scalar_vanishes, eq(c, -1)),
         ),
     ),
     Claim(
@@ -269,10 +272,7 @@ CLAIMS = (
         title="What a ReLU after the addition adds to the unrolled sum, in each entry",
         source=Source("NEW"),
         given=[ordered, rectified_units],
-        then=eq(
-            s[L] - s[l] - total(i, l, L - 1, r[i]),
-            total(i, l, L - 1, greatest(0, -(s[i] + r[i]))),
-        ),
+        then=eq(defect, total(i, l, L - 1, greatest(0, -(s[i] + r[i])))),
     ),
     Claim(
         "residual.post_activation_unrolls_reading",
@@ -288,7 +288,7 @@ CLAIMS = (
         source=Source("NEW"),
         given=[le(2, size(n)), not_constant(state), lt(0, c)],
         then=both(
-            iff(eq(LN, state), both(eq(mean(state), 0), eq(variance(state), 1))),
+            iff(eq(LN, state), both(mean_zero, variance_one)),
             not_constant(scaled_state),
             eq(LN_scaled, LN),
         ),

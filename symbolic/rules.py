@@ -1124,9 +1124,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             _double_arctan,
         ),
         "exp_above_tangent": Rule("exp(t) ≥ 1 + t", _exp_above_tangent),
-        "sigmoid_at_infinity": Rule(
-            "σ(z) → 1 and σ(−z) → 0 as z → ∞", _sigmoid_at_infinity
-        ),
+        "sigmoid_at_infinity": Rule("σ(z) → 1 and σ(−z) → 0 as z → ∞", _sigmoid_at_infinity),
         "vanishing": Rule(
             "if f(t) ≥ 0 and c t² f(t)² ≤ 1 for all t > 0, and c > 0, then f → 0", _vanishing
         ),

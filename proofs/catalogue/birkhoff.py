@@ -18,7 +18,6 @@ from ...symbolic.birkhoff import (
     t,
     x,
 )
-from ...symbolic.claims import Claim, restate
 from ...symbolic.derivations import (
     Arbitrary,
     BothWays,
@@ -58,10 +57,9 @@ from ...symbolic.propositions import (
     invertible,
     le,
     lt,
-    spectral_norm_is,
 )
 from ...symbolic.rules import instance
-from .entry import Entry, Mutant, kinds_but
+from .entry import Entry, kinds_but
 
 CLAIMS = {claim.id: claim for claim in statements.CLAIMS}
 
@@ -454,17 +452,13 @@ COLUMN_STEP_EXACT = Entry(
                     Cited(instance("diagonal_invertible", column_sums)),
                     chain(
                         one.T @ normalised,
-                        step(
-                            column_sums.T @ inv(D), "the column sums, divided by the column sums"
-                        ),
+                        step(column_sums.T @ inv(D), "the column sums, divided by the column sums"),
                         step(
                             one.T @ (D @ inv(D)),
                             "a diagonal matrix applied to 𝟏 is its diagonal",
                             instance("diagonal_of_vector", column_sums),
                         ),
-                        step(
-                            one.T, "a matrix times its inverse", instance("right_inverse", D)
-                        ),
+                        step(one.T, "a matrix times its inverse", instance("right_inverse", D)),
                     ),
                 )
             ),

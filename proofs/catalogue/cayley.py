@@ -323,7 +323,7 @@ A_1, B_1, y1 = matrix("A", 1, 1), matrix("B", 1, 1), vector("y", 1)
 A_skew, B_skew, real_part, imaginary_part = over_complex
 NONSINGULAR_ANY_FIELD_READING = Entry(
     any_field,
-    (Kind.COUNTEREXAMPLE, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
+    (Kind.COUNTEREXAMPLE,),
     repaired_by="cayley.nonsingular",
     mutants=(
         Mutant(

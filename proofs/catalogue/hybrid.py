@@ -62,13 +62,19 @@ from ...symbolic.expressions import (
     zeros,
 )
 from ...symbolic.hybrid import (
+    LN,
     Q_2,
     R_2,
     B,
+    F,
+    G,
     H,
+    H_post,
+    H_pre,
     Q,
     R,
     T,
+    X,
     axis,
     beta,
     binary,
@@ -1510,6 +1516,60 @@ MIDPOINT_STACK_READING = Entry(
 )
 
 
+# ---------------------------------------------------------------- hybrid.reduces_to_residual
+
+reduces = CLAIMS["hybrid.reduces_to_residual"]
+open_gate, no_angle, no_pre, no_post = reduces.given
+reduces_left = G + H_post.T @ F(H_pre @ LN(G))
+idle_rotation = forall(S, implies(both(skew, eq(S, zeros(n, n))), eq(Q_S, eye(n))))
+still_skew = both(skew_uv, eq(S_uv, zeros(n, n)))
+REDUCES_TO_RESIDUAL = Entry(
+    reduces,
+    BY_DERIVATION,
+    derivation=lines(
+        (
+            idle_rotation,
+            Arbitrary(
+                chain(
+                    Q_S,
+                    step(eye(n) - 2 * (inv(eye(n) + S) @ S), "I − S = (I + S) − 2S", from_left),
+                    step(eye(n), "S = 0", eq(S, zeros(n, n))),
+                )
+            ),
+        ),
+        (skew_uv, chain(S_uv.T, step(-S_uv, "transposition exchanges u and v"))),
+        (
+            eq(S_uv, zeros(n, n)),
+            chain(S_uv, step(zeros(n, n), "β = 0", no_angle)),
+        ),
+        cited(implies(still_skew, eq(Q_uv, eye(n))), "instantiate", idle_rotation, S_uv),
+        cited(eq(Q_uv, eye(n)), "modus_ponens", implies(still_skew, eq(Q_uv, eye(n)))),
+        (
+            eq(G, X),
+            chain(
+                G,
+                step(Q_uv @ X, "γ = 1", open_gate),
+                step(X, "β = 0", eq(Q_uv, eye(n))),
+            ),
+        ),
+        last=chain(
+            G + H_post.T @ F(H_pre @ LN(G)),
+            step(X + H_post.T @ F(H_pre @ LN(X)), "G = X", eq(G, X)),
+            step(X + H_post.T @ F(LN(X)), "H_pre = I", no_pre),
+            step(X + F(LN(X)), "H_post = I", no_post),
+        ),
+    ),
+    mutants=(
+        Mutant("at any gate", without(reduces, open_gate)),
+        Mutant("at any angle", without(reduces, no_angle)),
+        Mutant("with any H_pre", without(reduces, no_pre)),
+        Mutant("with any H_post", without(reduces, no_post)),
+        Mutant("without the normalisation", changed(reduces.id, eq(reduces_left, X + F(X)))),
+        Mutant("without the shortcut", changed(reduces.id, eq(reduces_left, F(LN(X))))),
+    ),
+)
+
+
 # ---------------------------------------------------------------- …generators_causal_reading
 
 pooled = CLAIMS["hybrid.pooled_generators_causal_reading"]
@@ -1547,5 +1607,6 @@ ENTRIES = (
     COMMON_FIXED_SPACE,
     DEPTH_COVERS_ORTHOGONAL_GROUP,
     MIDPOINT_STACK_READING,
+    REDUCES_TO_RESIDUAL,
     POOLED_GENERATORS_CAUSAL_READING,
 )

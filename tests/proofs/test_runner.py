@@ -253,7 +253,7 @@ def test_the_api_takes_claims_and_options(fake: Callable[..., list[str]], cache:
     assert result.verdict == "proved"
     # a search that finds nothing against a proved claim is not a doubt
     assert verify([TRUE], cache=cache.directory).exit_code(strict=True) == 0
-    assert str(result).startswith("fake.true: proved; certificate confirmed")
+    assert str(result).startswith("fake.true: proved; kernel skipped, certificate confirmed")
 
 
 # ---------------------------------------------------------------- worker processes
