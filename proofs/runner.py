@@ -83,8 +83,8 @@ class Result:
     witness: Mapping[str, Any] | None
     ruling: Ruling
     mutants: tuple[MutantResult, ...] = ()
-    certificate: Mapping[str, Any] | None = field(default=None, compare=False)
     seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
+    certificate: Mapping[str, Any] | None = field(default=None, compare=False)
 
     @property
     def id(self) -> str:
@@ -352,12 +352,12 @@ def _result(entry: Entry, done: Sequence[tuple[Task, Any, float]]) -> Result:
             MutantResult(name, kind, outcome, entry.claim.expected, name in counted)
             for name, kind, outcome in variants
         ),
-        next((e.data[checks.FOUND] for e in found if checks.FOUND in e.data), None),
         {
             task.kind.value if task.kind else "witness": round(seconds, 4)
             for task, _, seconds in done
             if not task.mutant
         },
+        next((e.data[checks.FOUND] for e in found if checks.FOUND in e.data), None),
     )
 
 

@@ -30,8 +30,8 @@ PATTERNS = (
     "kᵀk = 1", "M = what has a value", "Sᵀ = −S", "Sᵀ = −S with S x = −μ y and S y = μ x",
     "QᵀQ = I, with or without det Q = ±1", "kᵀu = 0, for one k or more", "β = number",
     "number ≤ γ ≤ number, strict or not, one-sided or not", "β ≠ number",
-    "f(γ) = f(1−γ) near ½", "f differentiable", "f' = a f + b", "x_(i+1) = … for i = l, …, L−1", "1 ≤ l ≤ L",
-    "x_l = …", "M_ij ≥ 0, M_ij > 0 for all i, j", "M𝟏 = 𝟏, 𝟏ᵀM = 𝟏ᵀ, with or without M ≥ 0",
+    "f(γ) = f(1−γ) near ½", "f differentiable", "f' = a f + b",
+    "x_(i+1) = … for i = l, …, L−1", "1 ≤ l ≤ L", "x_l = …", "M_ij ≥ 0, M_ij > 0 for all i, j", "M𝟏 = 𝟏, 𝟏ᵀM = 𝟏ᵀ, with or without M ≥ 0",
     "RᵀR = I with R𝟏 = ±𝟏", "‖M_i z‖ ≤ c ‖z‖ for all i and z, where 0 ≤ c",
 )  # fmt: skip
 

@@ -9,8 +9,8 @@ Matrices are read as polynomials in SymPy's noncommutative symbols, transpositio
 them, expanded into words with coefficients in a field of rational functions over Q; a stretch of a
 word between two sizes 1 is a scalar, so it commutes and equals its transpose. Scalars are rational
 functions in symbols and in opaque terms: det, norm, f(x) and the like, which are equal when their
-arguments have one normal form. Derivatives are taken by the rules of calculus.py; a trace is linear,
-and the same for all rotations of a product.
+arguments have one normal form. Derivatives are taken by the rules of calculus.py; a trace is
+linear, and the same for all rotations of a product.
 
 A fact is used in three ways, all sound and none complete: its left side is replaced where it
 stands; on words, as a rewriting rule, completed by overlaps, if its leading coefficient is a number

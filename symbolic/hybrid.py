@@ -332,7 +332,7 @@ CLAIMS = (
     Claim(
         "hybrid.pooled_generators_causal_reading",
         title="A layer whose generators are pooled over the sequence is causal",
-        source=Source("NEW"),
+        source=Source("GEO-notes"),
         given=[*defined_with_y, *defined_with_z],
         then=eq(with_y, with_z),
         expected="refuted",

@@ -68,7 +68,7 @@ CLAIMS = (
         source=Source("NEW"),
         given=[skew, le(0, m), start, rounds(even)],
         then=both(
-            eq(defect(even), -4 * every_second_power(even + 2, m)),
+            eq(defect(even), -(4 * every_second_power(even + 2, m))),
             eq(defect(odd), 4 * every_second_power(even + 4, m)),
         ),
     ),

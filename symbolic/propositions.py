@@ -9,7 +9,8 @@ forall, exists           == quantifiers over a real scalar or matrix, or over a 
                             exists also over a sequence
 tends_to                 == a limit
 every_entry              == a proposition on each entry of a matrix
-spectral_norm_is, spectral_norm_below, smallest_singular_value_is == by their definitions, in the field's notation
+spectral_norm_is, spectral_norm_below, smallest_singular_value_is == by their definitions, in the
+                            field's notation
 distance_to_orthogonal_is == likewise, of a square matrix from the orthogonal ones
 Proposition              == base of all nodes
 

@@ -540,7 +540,7 @@ def _index_expression(node: ex.Expression | ex.Number) -> ex.Expression:
     node = ex.as_expression(node)
     for part in ex.walk(node):
         match part:
-            case ex.IndexSymbol() | ex.SizeOf() | ex.Add() | ex.Sub():
+            case ex.IndexSymbol() | ex.SizeOf() | ex.Add() | ex.Sub() | ex.Mul():
                 continue
             case ex.Literal(value) if value.denominator == 1:
                 continue

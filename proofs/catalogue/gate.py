@@ -306,7 +306,7 @@ REGULARISER_PROFILE = Entry(
 bernoulli = CLAIMS["gate.bernoulli_variance"]
 BERNOULLI_VARIANCE = Entry(
     bernoulli,
-    (Kind.CERTIFICATE, *NUMERIC, Kind.TORCH),
+    (Kind.KERNEL, Kind.CERTIFICATE, *NUMERIC, Kind.TORCH),
     derivation=chain(
         regulariser,
         step(4 * (gamma * (1 - gamma) ** 2 + (1 - gamma) * gamma**2), "1 = γ + (1 − γ)"),

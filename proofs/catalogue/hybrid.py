@@ -1498,7 +1498,6 @@ L = statements.L
 MIDPOINT_STACK_READING = Entry(
     midpoint_stack,
     (Kind.COUNTEREXAMPLE,),
-    repaired_by="hybrid.midpoint_singular",
     mutants=(
         Mutant(
             "every gate above ½",

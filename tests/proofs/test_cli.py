@@ -286,7 +286,7 @@ def test_a_certificate_is_written_and_next_time_only_checked(
 def test_the_search_has_bounds(capsys: pytest.CaptureFixture[str]) -> None:
     text = CATALOGUE.format(
         name="long",
-        arguments="given=[eq(A @ B, eye(n)), eq(a * B @ A, a * eye(n))], then=eq(B @ A, eye(n))",
+        arguments="given=[eq(A @ B, eye(n)), eq(A.T @ A, eye(n))], then=eq(B, A.T)",
     )
     Path("long.py").write_text(text)
     command = ["verify", "--catalogue", "long.py", "--kind", "certificate"]
