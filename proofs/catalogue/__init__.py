@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ...symbolic.claims import Claim
 from ...symbolic.evidence import Kind
-from . import cayley, delta, gate, hybrid, reflection, residual
+from . import cayley, delta, gate, residual
 from .entry import Entry, Mutant, Operator
 from .mutation import generate_mutants
 
@@ -27,14 +27,12 @@ ENTRIES: tuple[Entry, ...] = (
     *delta.ENTRIES,
     *residual.ENTRIES,
     *cayley.ENTRIES,
-    *reflection.ENTRIES,
-    *hybrid.ENTRIES,
     *gate.ENTRIES,
 )
 
 # what can be found for a statement about which nothing is written by hand
 BARE_KINDS = (
-    Kind.KERNEL, Kind.CERTIFICATE, Kind.COUNTEREXAMPLE, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY,
+    Kind.CERTIFICATE, Kind.COUNTEREXAMPLE, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY,
 )  # fmt: skip
 
 
