@@ -37,6 +37,7 @@ Atom: TypeAlias = str | Word
 Atoms: TypeAlias = tuple[Atom, ...]
 Monomial: TypeAlias = tuple[Atoms, Word]
 TRANSPOSED = "^T"
+ONES = "𝟏"
 
 
 class Unreadable(ValueError):
@@ -393,7 +394,7 @@ class Reading:
         if body.constant:
             return number(1 / body.constant)
         for known, name in self.reciprocals:
-            if factor := _ratio(body, known):
+            if factor := ratio(body, known):
                 return self.alphabet.scale(number(1 / factor), parameter(name))
         name = _fresh(f"1/({text})", self.scalar_names)
         self.scalar_names.add(name)
@@ -500,7 +501,7 @@ class Reading:
         """The vector of ones; its square is its length."""
         if size == 1:
             return number(1)
-        name = f"𝟏({size})"
+        name = f"{ONES}({size})"
         if name in {symbol for symbol, _ in self.alphabet.shapes}:
             return self.alphabet.letter(name)
         if name in self.matrix_names:
@@ -518,7 +519,7 @@ class Reading:
 
     def _read_reciprocal(self, node: ex.Expression) -> Polynomial:
         body = self.polynomial(node)
-        if not body.constant and not any(_ratio(body, known) for known, _ in self.reciprocals):
+        if not body.constant and not any(ratio(body, known) for known, _ in self.reciprocals):
             if not is_positive(node):
                 raise Unreadable(f"the denominator `{node}` is not known to differ from 0")
             self.rules.add("positive")
@@ -546,7 +547,7 @@ def conjuncts(node: pr.Proposition) -> Iterator[pr.Proposition]:
         yield node
 
 
-def _ratio(body: Polynomial, known: Polynomial) -> Fraction | None:
+def ratio(body: Polynomial, known: Polynomial) -> Fraction | None:
     """The rational r ≠ 0 with body = r · known, None if there is none."""
     if body.terms.keys() != known.terms.keys() or not body.terms:
         return None

@@ -32,7 +32,7 @@ ENTRIES: tuple[Entry, ...] = (
 
 # what can be found for a statement about which nothing is written by hand
 BARE_KINDS = (
-    Kind.CERTIFICATE, Kind.COUNTEREXAMPLE, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY,
+    Kind.KERNEL, Kind.CERTIFICATE, Kind.COUNTEREXAMPLE, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY,
 )  # fmt: skip
 
 

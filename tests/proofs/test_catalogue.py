@@ -225,7 +225,8 @@ def test_the_claims_of_a_file_get_kinds_and_mutants(tmp_path):
     assert (first.claim.id, second.claim.expected) == ("user.reversed", "refuted")
     assert first.claim.location[0].endswith("mine.py")
     assert set(first.kinds) == {
-        Kind.CERTIFICATE, Kind.COUNTEREXAMPLE, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY,
+        Kind.KERNEL, Kind.CERTIFICATE, Kind.COUNTEREXAMPLE, Kind.ENCLOSURE, Kind.LADDER,
+        Kind.PROPERTY,
     }  # fmt: skip
     assert len(first.mutants) >= 4
     assert "deltaproof_catalogue_mine" not in sys.modules
