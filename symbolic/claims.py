@@ -15,6 +15,7 @@ positive by its form; a derivative of an unknown function needs `differentiable`
 from __future__ import annotations
 
 import hashlib
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
@@ -67,6 +68,9 @@ class Claim:
         expected: Expected = "proved",
     ):
         caller = sys._getframe(1)
+        _check_id(id)
+        if isinstance(given, pr.Proposition):
+            raise ClaimError(f"claim {id}: `given` is a list; write given=[{given}]")
         for part in (*given, *([then] if isinstance(then, pr.Proposition) else then)):
             if not isinstance(part, pr.Proposition):
                 raise ClaimError(f"claim {id}: {part!r} is not a proposition; compare with eq(…)")
@@ -86,6 +90,7 @@ class Claim:
             raise ClaimError(
                 f"claim {id}: expected must be 'proved', 'refuted' or 'open', got {expected!r}"
             )
+        _check_names(self)
         check_defined(self)
 
     @property
@@ -114,6 +119,80 @@ def restate(
         source=claim.source,
         expected=claim.expected,
     )
+
+
+# ---------------------------------------------------------------- names
+
+_ID = re.compile(r"[A-Za-z0-9_]+([.-][A-Za-z0-9_]+)*")
+_NAME = re.compile(r"[^\W\d][\w\u0300-\u036f]*'*")  # a letter may carry an accent
+
+
+def _check_id(id: object) -> None:
+    if not isinstance(id, str) or not _ID.fullmatch(id):
+        raise ClaimError(
+            f"the id {id!r} is not one: letters, digits and _, joined by . or -, "
+            "like family.property"
+        )
+
+
+def _check_names(claim: Claim) -> None:
+    """One name, one meaning: every reader looks symbols up by name."""
+    meanings: dict[str, Any] = {}
+
+    def mean(name: str, meaning: Any) -> None:
+        bare = (
+            name.partition("(")[0] if isinstance(meaning, ex.Named) else name
+        )  # f(x) names a value
+        if not isinstance(name, str) or not _NAME.fullmatch(bare):
+            raise ClaimError(
+                f"claim {claim.id}: {name!r} is no name; use letters, digits, _ and a final prime"
+            )
+        if meanings.setdefault(name, meaning) != meaning:
+            raise ClaimError(
+                f"claim {claim.id}: the name {name} stands for two things, "
+                f"{_described(meanings[name])} and {_described(meaning)}; rename one"
+            )
+
+    def visit(node: Any) -> None:
+        if isinstance(node, tuple):
+            for part in node:
+                visit(part)
+            return
+        if isinstance(node, _SYMBOLS | ex.Named):
+            mean(node.name, node)
+        if isinstance(node, pr.And | pr.Or) and not node.parts:
+            raise ClaimError(f"claim {claim.id}: a conjunction or disjunction of nothing")
+        if is_dataclass(node):
+            for f in fields(node):
+                visit(getattr(node, f.name))
+
+    visit(claim.statement)
+
+
+_SYMBOLS = (
+    ex.Dim
+    | ex.IndexSymbol
+    | ex.ScalarSymbol
+    | ex.MatrixSymbol
+    | ex.FunctionSymbol
+    | ex.SequenceSymbol
+)
+
+
+def _described(meaning: Any) -> str:
+    kinds = {
+        ex.Dim: "a size",
+        ex.IndexSymbol: "an index",
+        ex.ScalarSymbol: "a scalar",
+        ex.MatrixSymbol: "a matrix",
+        ex.FunctionSymbol: "a function",
+        ex.SequenceSymbol: "a sequence",
+    }
+    if isinstance(meaning, ex.Named):
+        return f"the expression {meaning.body}"
+    shape = getattr(meaning, "shape", None)
+    sizes = f" of shape ({shape[0]}, {shape[1]})" if shape else ""
+    return kinds[type(meaning)] + sizes
 
 
 # ---------------------------------------------------------------- symbols
@@ -301,22 +380,24 @@ def plain_body(node: ex.Expression) -> ex.Expression:
 
 
 def is_identity_plus_skew(node: ex.Expression, facts: Iterable[pr.Proposition]) -> bool:
-    """Is `node` I + S or I − S with S skew? Such a real matrix is invertible."""
+    """Is `node` I ± S, or S + I, with S skew? Such a real matrix is invertible."""
     match plain_body(node):
-        case ex.Add(ex.Identity(), skew) | ex.Sub(ex.Identity(), skew):
+        case (
+            ex.Add(ex.Identity(), skew) | ex.Sub(ex.Identity(), skew) | ex.Add(skew, ex.Identity())
+        ):
             return is_skew(skew, facts)
     return False
 
 
 def is_skew(node: ex.Expression, facts: Iterable[pr.Proposition]) -> bool:
-    """Is `node` skew by its form, M − Mᵀ, or by a hypothesis Mᵀ = −M, up to sign and scale?"""
+    """Is `node` skew by its form, M − Mᵀ, or by a hypothesis like Mᵀ = −M, up to sign and scale?"""
     node = plain_body(node)
     facts = list(facts)
-    if any(
-        isinstance(f, pr.Eq) and plain_body(f.left) == node.T and plain_body(f.right) == -node
-        for f in facts
-    ):
-        return True
+    zero = ex.Zero(*node.shape) if node.shape else None
+    skew = ({node.T, -node}, {node, -(node.T)}, {node + node.T, zero}, {node.T + node, zero})
+    for fact in facts:
+        if isinstance(fact, pr.Eq) and {plain_body(fact.left), plain_body(fact.right)} in skew:
+            return True
     match node:
         case ex.Neg(body) | ex.Scale(_, body) | ex.Transpose(body):
             return is_skew(body, facts)

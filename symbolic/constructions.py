@@ -226,7 +226,7 @@ class _Builder:
         argument: ex.Expression = (2 * gamma - 1) ** 2 if symmetric else gamma
         body: ex.Expression = ex.Literal(0)
         for power in range(3):
-            coefficient = ex.ScalarSymbol(f"{symbol.name}_{power}")
+            coefficient = ex.ScalarSymbol(f"{symbol.name}⟨{power}⟩")  # no name of a claim
             self.at = self.at.bind(coefficient.name, self.draw())
             body = body + coefficient * argument**power
         smooth = [
@@ -264,7 +264,9 @@ class _Builder:
         return terms
 
     def term(self, symbol: ex.SequenceSymbol) -> Any:
-        return self.draw() if symbol.size is None else self.free(self.at.size(symbol.size), 1)
+        if symbol.size is None:
+            return self.draw()
+        return self.free(self.at.size(symbol.size), self.at.size(symbol.columns))
 
     def holds_between_integers(self, fact: pr.Le) -> bool:
         nodes = [*ex.walk(fact.left), *ex.walk(fact.right)]

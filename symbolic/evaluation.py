@@ -238,7 +238,10 @@ def evaluate(node: ex.Expression, at: Assignment, algebra: Algebra) -> Any:
         case ex.Entry(body):
             return algebra.rows(value(body))[0][0]
         case ex.Element(body, row, column):
-            return algebra.rows(value(body))[integer(row, at) - 1][integer(column, at) - 1]
+            rows, i, j = algebra.rows(value(body)), integer(row, at), integer(column, at)
+            if not (1 <= i <= len(rows) and 1 <= j <= len(rows[0])):
+                raise Undefined(f"the entry ({i}, {j}) of a {len(rows)}×{len(rows[0])} matrix")
+            return rows[i - 1][j - 1]
         case ex.Kronecker(left, right):
             a, b = algebra.rows(value(left)), algebra.rows(value(right))
             return algebra.matrix([[x * y for x in r for y in s] for r in a for s in b])
@@ -260,7 +263,10 @@ def evaluate(node: ex.Expression, at: Assignment, algebra: Algebra) -> Any:
         case ex.Derivative(body, variable, point, order):
             return _derivative(body, variable, value(point), order, at, algebra)
         case ex.Term(sequence, subscript):
-            return at.values[sequence.name][integer(subscript, at)]
+            term = at.values[sequence.name].get(i := integer(subscript, at))
+            if term is None:
+                raise Unsupported(f"the term {sequence.name}_{i} was not given")
+            return term
         case ex.Total(index, first, last, body):
             terms = [
                 evaluate(body, at.bind(index.name, i), algebra) for i in _range(first, last, at)
@@ -349,10 +355,25 @@ def _taylor(
     at: Assignment,
     algebra: Algebra,
 ) -> Jet:
+    """`body` as a series around `point`; raises NotDifferentiable at a kink."""
     if isinstance(algebra, _JetAlgebra):
         raise Unsupported("a derivative inside a derivative")
-    jets = _JetAlgebra(algebra, order)
-    return jets.lift(evaluate(body, at.bind(variable.name, jets.variable(point)), jets))
+
+    def expanded(side: int) -> Jet:
+        jets = _JetAlgebra(algebra, order, side)
+        return jets.lift(evaluate(body, at.bind(variable.name, jets.variable(point)), jets))
+
+    try:
+        return expanded(0)
+    except NotDifferentiable:  # a kink in a part need not be one of the whole
+        left, right = expanded(-1), expanded(1)
+    pairs = zip(left.coefficients, right.coefficients, strict=True)
+    same = _all(algebra.equal(a, b) for a, b in pairs)
+    if same is None:
+        raise Unsupported("slopes on two sides that cannot be told apart")
+    if not same:
+        raise NotDifferentiable(f"{body} has a kink at {variable} = {point}")
+    return right
 
 
 @dataclass(frozen=True)
@@ -383,10 +404,14 @@ class Jet:
 
 
 class _JetAlgebra(Algebra):
-    """Taylor series over another arithmetic; scalars only."""
+    """Taylor series over another arithmetic; with `side` ±1 on that side of the point only.
 
-    def __init__(self, base: Algebra, order: int):
+    Scalars only.
+    """
+
+    def __init__(self, base: Algebra, order: int, side: int = 0):
         self.base = base
+        self.side = side
         self.zeros = (base.number(Fraction(0)),) * order
 
     def lift(self, value: Any) -> Jet:
@@ -409,24 +434,30 @@ class _JetAlgebra(Algebra):
         return Jet(tuple(quotient))
 
     def least(self, left: Jet, right: Jet) -> Jet:
-        tied = self.base.equal(left.coefficients[0], right.coefficients[0])
-        if tied:
-            same = [
-                self.base.equal(a, b)
-                for a, b in zip(left.coefficients, right.coefficients, strict=True)
-            ]
-            if not all(same):
+        pairs = zip(left.coefficients, right.coefficients, strict=True)
+        for order, (a, b) in enumerate(pairs):
+            tied = self.base.equal(a, b)
+            if tied:
+                continue
+            if order and not self.side:
                 raise NotDifferentiable("two branches of `least` meet with different slopes")
-            return left
-        smaller = self.base.less(left.coefficients[0], right.coefficients[0], strict=True)
-        if tied is None or smaller is None:
-            raise Unsupported("the smaller of two numbers that cannot be told apart")
-        return left if smaller else right
+            smaller = self.base.less(a, b, strict=True)
+            if tied is None or smaller is None:
+                raise Unsupported("the smaller of two numbers that cannot be told apart")
+            return left if smaller == (self.side**order > 0 or not order) else right
+        return left
 
     def equal(self, left: Jet, right: Jet) -> Truth:
         raise Unsupported("series are not compared")
 
-    less = matrix = rows = scale = multiply = inverse = determinant = square_root = equal  # type: ignore[assignment]
+    def less(self, left: Jet, right: Jet, *, strict: bool) -> Truth:
+        raise Unsupported("series are not compared")
+
+    def _left_out(self, *arguments: Any) -> Any:
+        raise Unsupported("the derivative of a matrix, a determinant or a root")
+
+    matrix = rows = scale = multiply = _left_out  # type: ignore[assignment]
+    inverse = determinant = square_root = _left_out  # type: ignore[assignment]
 
 
 # ---------------------------------------------------------------- propositions

@@ -28,6 +28,10 @@ class ShapeError(ValueError):
     """Two expressions whose shapes do not fit, or an expression used as what it is not."""
 
 
+LARGEST_EXPONENT = 256
+"""Powers are multiplied out by several readers."""
+
+
 @dataclass(frozen=True)
 class Dim:
     """A matrix size, an integer ≥ 1 of which nothing else is known."""
@@ -109,6 +113,8 @@ class Expression:
             return NaturalPower(self, exponent)
         if not isinstance(exponent, int) or exponent < 0:
             raise ShapeError(f"exponents are integers ≥ 0, got {exponent!r}; write 1/x**n instead")
+        if exponent > LARGEST_EXPONENT:
+            raise ShapeError(f"an exponent is at most {LARGEST_EXPONENT}, got {exponent}")
         return (
             Power(self, exponent) if self.shape is None else NaturalPower(self, Literal(exponent))
         )

@@ -51,6 +51,12 @@ class Proposition:
         """The propositions this node is built from."""
         return tuple(v for f in fields(self) if isinstance(v := getattr(self, f.name), Proposition))
 
+    def __bool__(self) -> bool:
+        raise TypeError(
+            f"`{self}` has no truth of its own; join statements by both(…), either(…), implies(…), "
+            "not by and, or, if"
+        )
+
     def __str__(self) -> str:
         from .printing import plain
 
@@ -110,14 +116,18 @@ class Differentiable(Proposition):
     at: Expression
 
 
+def _check_propositions(*parts: object) -> None:
+    for part in parts:
+        if not isinstance(part, Proposition):
+            raise TypeError(f"{part!r} is not a proposition; compare expressions with eq(…)")
+
+
 @dataclass(frozen=True)
 class _Joined(Proposition):
     parts: tuple[Proposition, ...]
 
     def __post_init__(self) -> None:
-        for part in self.parts:
-            if not isinstance(part, Proposition):
-                raise TypeError(f"{part!r} is not a proposition; compare expressions with eq(…)")
+        _check_propositions(*self.parts)
 
     @property
     def propositions(self) -> tuple[Proposition, ...]:
@@ -139,6 +149,9 @@ class Implies(Proposition):
     left: Proposition
     right: Proposition
 
+    def __post_init__(self) -> None:
+        _check_propositions(self.left, self.right)
+
 
 @dataclass(frozen=True)
 class Iff(Proposition):
@@ -146,6 +159,9 @@ class Iff(Proposition):
 
     left: Proposition
     right: Proposition
+
+    def __post_init__(self) -> None:
+        _check_propositions(self.left, self.right)
 
 
 @dataclass(frozen=True)
