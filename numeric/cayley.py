@@ -4,6 +4,7 @@ cayley_bound          == (I + S)⁻¹(I − S) by a dense solve
 cayley_rank_two_bound == the rank-two rotation as a matrix, against the exact one
 rotate_rank_two_bound == the rank-two rotation applied, against the exact one
 orthogonality_bound   == ‖Q̂ᵀQ̂ − I‖ of the rank-two rotation, whatever β and the angle
+rotate_rank_two_gradient_bounds == its gradients, in norm
 
 Inputs are the exact ones: numbers of the format that the operator was given. Norms are 2-norms.
 
@@ -22,8 +23,8 @@ constants up, for (n + 8)ρ ≤ 2⁻¹⁰.
    Tρ·abs(e₁·v), T = 12n + 64 > 4√2·c₁ (`torch_impl.cayley.flat_threshold`). Then what the first
    pass left along e₁ is at most ‖w₂‖/4, and the second leaves abs(e₁·e₂) ≤ (1.5n + 8)ρ.
    So ‖EᵀE − I‖ ≤ 2.1ν + (1.5n + 8)ρ ≤ (3n + 16)ρ.
-4. *The angle.* With t = τ or 1/τ, 2/(1 + t²), its products with t and t² meet at most four
-   roundings: ‖M̂ − M(τ̂)‖ ≤ 9ρ.
+4. *The angle.* sin θ = 2/(τ + 1/τ) meets at most three roundings and 1 − cos θ = τ·sin θ four:
+   ‖M̂ − M(τ̂)‖ ≤ 4.1ρ‖M‖ ≤ 9ρ.
 5. *Orthogonality.* M + Mᵀ = MᵀM for every τ̂. Hence the defect of I − E M̂ Eᵀ is at most
    18.1ρ + ‖M‖²(3n + 16)ρ ≤ (12n + 84)ρ, uniformly in β and the angle. Forming F = E M̂ and
    I − F Eᵀ adds ‖Δ‖ ≤ (√n + 24)ρ to the matrix, twice that to the defect:
@@ -151,9 +152,10 @@ def rotate_rank_two_bound(
 
     Notes
     -----
-    *Derivation.* F and E are formed in binary64 and rounded; then either I − F Eᵀ is multiplied, or
-    X − F(EᵀX) is taken. An entry of F meets at most three roundings, one of E one, an inner product
-    of length n adds n·r, one of length 2 and the difference three: at most eight with n·r. They
+    *Derivation.* In binary64 either I − F Eᵀ is formed, which is rounded and multiplied, or F and E
+    are, which are rounded and X − F(EᵀX) is taken; the latter has more roundings. An entry of F
+    meets at most three roundings, one of E one, an inner product of length n adds n·r, one of
+    length 2 and the difference three: at most eight with n·r. They
     act on abs(X_ij) + (abs(E)abs(M)abs(E)ᵀabs(X_j))_i ≤ abs(X_ij) + 4μ‖X_j‖, as ‖abs(M)‖ ≤ √2‖M‖
     and ‖abs(E)ᵀabs(X_j)‖ ≤ √2‖X_j‖. The plane's error is step 6 of the module's derivation. Rounded
     entries and products lose at most υ each, times ‖X_j‖₁ or 2.
@@ -173,6 +175,58 @@ def rotate_rank_two_bound(
         n + 16,
     )
     return _rounded_once(error, outward(X + 2 * mu * length, n + 8), fmt, working)
+
+
+def rotate_rank_two_gradient_bounds(
+    X: ArrayLike, u: ArrayLike, v: ArrayLike, beta: ArrayLike, G: ArrayLike, fmt: Format
+) -> tuple[NDArray[np.float64], ...]:
+    """Bound the errors of the gradients of `torch_impl.cayley.rotate_rank_two`.
+
+    Parameters
+    ----------
+    X, G : (..., n, m)
+        State, and gradient of the result.
+    u, v : (..., n)
+    beta : (...)
+        The exact inputs, float64 or Fractions, all with the same leading axes.
+    fmt
+        The format of input and output, binary32 or binary64.
+
+    Returns
+    -------
+    Bounds for X entry by entry, and for u, v and beta in 2-norm, float64, where nothing underflows.
+    For X as `rotate_rank_two_bound` of G. With p = 1/√(1 + τ²), ν = ‖G‖_F‖X‖_F and
+    ε = (m + n + 8)r + C(n)·K·ρ: 5·abs(β)‖v‖p·ν·ε for u, 5·abs(β)‖u‖p·ν·ε for v, and
+    5·‖u‖‖v‖p²·ν·ε for beta. The factors p and p² stand for the β in front of them being divided by
+    τ: the bounds do not grow with the gate.
+
+    Notes
+    -----
+    *Derivation.* Everything is read off K E, K = PᵀCPᵀ − PCᵀP, C = G Xᵀ, ‖K E‖ ≤ 2p‖C‖, and in
+    the plane p². C E and CᵀE are computed within (m + n + 1)r·√2·ν: inner products of lengths m
+    and n, and the rounding of E. As if C were another matrix, since off the plane both enter by the
+    exact map, and in the plane only C E does: so the error passes through the factors p. What
+    follows is binary64. The plane's error (step 6) turns E by c₄κρ and changes τ, relatively, by
+    (c₂ + n + 12)κρ; each of the two terms of K E changes by at most p‖C‖ times thrice the former
+    and once the latter, (78n + 458)κρ·p‖C‖ in all, below 2C(n)·κρ·p‖C‖. Where K < κ, τ < 1, so
+    p and 1 are of one size and S is known within (5n + 38)Kρ. The final rounding adds
+    r·2p‖C‖·abs(β)‖v‖.
+    """
+    fractions = [as_fractions(x) for x in (X, u, v, beta, G)]
+    X, u, v, beta, G = (as_floats(x) for x in (X, u, v, beta, G))
+    (n, m), r = X.shape[-2:], fmt.unit_roundoff
+    condition, _ = _condition(*fractions[1:4])
+    shrinks = _shrinking(*fractions[1:4])
+    size = np.sqrt((G * G).sum(axis=(-2, -1)) * (X * X).sum(axis=(-2, -1)))
+    error = 5 * size * shrinks * (up((m + n + 8) * r) + up(_accuracy(n)) * condition)
+    length_u, length_v = (np.sqrt((x * x).sum(axis=-1)) for x in (u, v))
+    operations = 2 * n * m + 16
+    return (
+        rotate_rank_two_bound(fractions[4], fractions[1], fractions[2], -fractions[3], fmt),
+        outward(error * beta * length_v, operations),
+        outward(error * beta * length_u, operations),
+        outward(error * shrinks * length_u * length_v, operations),
+    )
 
 
 def orthogonality_bound(n: int, fmt: Format) -> float:
@@ -219,6 +273,16 @@ def _condition(
         condition[index] = root_up(min(reach, lengths / area) if area else reach)
         mu[index] = root_up(min(Fraction(1), squared * area))
     return condition, mu
+
+
+def _shrinking(u: ArrayLike, v: ArrayLike, beta: ArrayLike) -> NDArray[np.float64]:
+    """Return p = 1/√(1 + τ²), the norm of (I + S)⁻¹ in the plane, rounded up."""
+    u, v, beta = as_fractions(u), as_fractions(v), as_fractions(beta)
+    shrinks = np.empty(beta.shape)
+    for index in np.ndindex(beta.shape):
+        area = (u[index] @ u[index]) * (v[index] @ v[index]) - (u[index] @ v[index]) ** 2
+        shrinks[index] = root_up(1 / (1 + (beta[index] / 2) ** 2 * area))
+    return shrinks
 
 
 def _working(fmt: Format) -> Format:

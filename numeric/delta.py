@@ -68,6 +68,54 @@ def delta_update_bound(
     return outward(bound, d + 16)
 
 
+def delta_update_gradient_bounds(
+    X: ArrayLike, k: ArrayLike, v: ArrayLike, beta: ArrayLike, G: ArrayLike, fmt: Format
+) -> tuple[NDArray[np.float64], ...]:
+    """Bound the errors of the gradients of `torch_impl.delta.delta_update`, entry by entry.
+
+    Parameters
+    ----------
+    X : (..., d, m)
+    k : (..., d)
+    v : (..., m)
+    beta : (...)
+        The exact inputs, float64 or Fractions, all with the same leading axes.
+    G : (..., d, m)
+        The exact gradient of the result.
+    fmt
+        The format computed in.
+
+    Returns
+    -------
+    Bounds of the shapes of X, k, v and beta, float64, rounded up, where nothing underflows. With
+    ĝ = abs(G)ᵀabs(k), ê = abs(v) + abs(X)ᵀabs(k), q = 1 + d·r and w = 1 + m·r:
+    X: r·abs(G) + ((1+r)³q − 1)·abs(βk)ĝᵀ;  k: ((1+r)³qw − 1)·abs(β)(abs(G)ê + abs(X)ĝ);
+    v: ((1+r)q − 1)·abs(β)ĝ;  beta: ((1+r)q²w − 1)·ĝᵀê.
+
+    Notes
+    -----
+    *Derivation.* g = Gᵀk is d·r off, relative to ĝ, and h = βg meets one rounding more. G − k hᵀ
+    adds the product and the difference, which is all that G meets. e = v − Xᵀk meets one rounding
+    after the d·r of its inner products, βe one more; G(βe) and X h add m·r each, and their
+    difference one. g·e collects d·r from g, d·r and one rounding from e, and m·r.
+    """
+    X, k, v, beta, G = (as_floats(x) for x in (X, k, v, beta, G))
+    (d, m), r = X.shape[-2:], fmt.unit_roundoff
+    q, w = 1 + dot_growth(d, r), 1 + dot_growth(m, r)
+    g = (k[..., :, None] * G).sum(axis=-2)
+    e = v + (k[..., :, None] * X).sum(axis=-2)
+    gate = beta[..., None]
+    written = gate[..., None] * k[..., :, None] * g[..., None, :]
+    read = gate * ((G * e[..., None, :]).sum(axis=-1) + (X * g[..., None, :]).sum(axis=-1))
+    bounds = (
+        up(r) * G + up((1 + r) ** 3 * q - 1) * written,
+        up((1 + r) ** 3 * q * w - 1) * read,
+        up((1 + r) * q - 1) * gate * g,
+        up((1 + r) * q**2 * w - 1) * (g * e).sum(axis=-1),
+    )
+    return tuple(outward(bound, 2 * d + m + 16) for bound in bounds)
+
+
 def delta_operator_bound(k: ArrayLike, beta: ArrayLike, fmt: Format) -> NDArray[np.float64]:
     """Bound the error of `torch_impl.delta.delta_operator`, entry by entry.
 

@@ -32,6 +32,8 @@ def verify(
     mutants: bool = False,
     cache: bool | Path = True,
     certificates: Path | None = None,
+    seconds: float = 10.0,
+    degree: int = 16,
 ) -> Run:
     """Check claims by every kind of evidence that is attached to them.
 
@@ -52,7 +54,10 @@ def verify(
     cache : bool or Path
         Whether evidence is kept and used again, or the folder in which.
     certificates : Path, optional
-        Folder of stored certificates; those of the package by default.
+        Folder of stored certificates; those of the package by default. Certificates that are
+        found are written there, and the next time only checked.
+    seconds, degree : float, int
+        Bounds of each search: its time, and the length of the products in a certificate.
 
     Raises
     ------
@@ -83,6 +88,8 @@ def verify(
         mutants=mutants,
         cache=_store(cache),
         certificates=certificates,
+        seconds=seconds,
+        degree=degree,
     )
 
 

@@ -1,10 +1,11 @@
-"""How long things take: start-up, verification, the torch operators.
+"""How long things take: start-up, verification, identities, the torch operators.
 
 measure(quick=…) == seconds and ratios, as JSON
 tell(measured)   == the same as a table
 
 Start-up is given beside a bare Python, since only ratios carry over to another machine. The rows of
-operators come from deltaproof.torch_impl.benchmarks, interleaved with their peers.
+operators come from deltaproof.torch_impl.benchmarks, interleaved with their peers, those of
+identities from bench_identities.py.
 """
 
 from __future__ import annotations
@@ -62,7 +63,14 @@ def measure(*, quick: bool = False, notify: Callable[[str], None] = lambda text:
             notify("verify with the kernel alone, cold")
             kernel = _seconds([*command[:4], "--kind", "kernel"], folder)
             rows.append(_row("verify, kernel alone, cold", kernel, bare))
-    return {"schema": 1, "commands": rows, "operators": _operators(rounds, notify)}
+    from . import bench_identities
+
+    return {
+        "schema": 1,
+        "commands": rows,
+        "identities": bench_identities.measure(quick=quick, notify=notify),
+        "operators": _operators(rounds, notify),
+    }
 
 
 def _kernel() -> Any:
@@ -114,6 +122,10 @@ def tell(measured: Mapping[str, Any]) -> str:
         f"{row['name']:<36}{row['seconds']:>10.3f}{row['ratio']:>16.1f}"
         for row in measured["commands"]
     ]
+    if measured.get("identities"):
+        from . import bench_identities
+
+        lines += ["", bench_identities.tell(measured["identities"])]
     if measured["operators"]:
         lines += ["", f"{'operator':<48}{'× floor':>9}{'peer/ours':>11}{'reach':>9}"]
         for row in measured["operators"]:

@@ -33,6 +33,7 @@ from .catalogue.entry import Entry
 
 CERTIFICATES = Path(__file__).parent / "certificates"
 SEARCH_SECONDS = 10.0
+SEARCH_DEGREE = 16
 MUTANT_SEARCH_SECONDS = 2.0
 
 # what the evidence of a kind is computed by: source files, and distributions
@@ -62,28 +63,46 @@ PACKAGES: Mapping[Kind, tuple[str, ...]] = {
 }
 _MODULES = {"python-flint": "flint"}
 # the kinds that need nothing written by hand: those of a claim without an entry
-AUTOMATIC = (Kind.CERTIFICATE, Kind.COUNTEREXAMPLE, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY)
+AUTOMATIC = (
+    Kind.KERNEL, Kind.CERTIFICATE, Kind.COUNTEREXAMPLE, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY,
+)  # fmt: skip
+# under this name the evidence of a certificate carries the certificate
+FOUND = "found_certificate"
 # of mutants made by rule some are true; this many that are not show the teeth of a check
 GENERATED_MUTANTS = 3
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a check may be told: seed, folders, processes."""
+    """What a check may be told: seed, folders, processes, and how far to search.
+
+    `seconds` bounds each search, for a certificate or a counterexample; `degree` the length of the
+    products that the search for a certificate looks at.
+    """
 
     seed: int = 0
     certificates: Path = CERTIFICATES
     kernel_folder: Path = Path()
     jobs: int = 1
+    seconds: float = SEARCH_SECONDS
+    degree: int = SEARCH_DEGREE
+
+    def limit(self, task: Task) -> float:
+        """Seconds for one search."""
+        return min(self.seconds, MUTANT_SEARCH_SECONDS) if task.mutant else self.seconds
 
 
 @dataclass(frozen=True)
 class Task:
-    """One kind of evidence for one statement. `mutant` names the mutant that replaced the claim."""
+    """One kind of evidence for one statement. `mutant` names the mutant that replaced the claim.
+
+    `certificate` is, for the kernel, the JSON data of the certificate that was found.
+    """
 
     entry: Entry
     kind: Kind | None
     mutant: str = ""
+    certificate: Any = None
 
     @property
     def claim(self) -> Claim:
@@ -112,6 +131,8 @@ def mutant_tasks(entry: Entry, kinds: Sequence[Kind]) -> list[Task]:
         Task(replace(entry, claim=m.claim, mutants=()), kind, m.name)
         for m in entry.mutants
         for kind in kinds
+        # nothing is found for the mutants of a bare claim that the kernel could look at
+        if kind is not Kind.KERNEL or not is_bare(entry)
     ]
 
 
@@ -137,8 +158,9 @@ def _certificate(task: Task, settings: Settings) -> Evidence:
     else:
         from ..symbolic.search import search_certificate
 
-        limit = MUTANT_SEARCH_SECONDS if task.mutant else SEARCH_SECONDS
-        certificate = search_certificate(claim, time_limit=limit)
+        certificate = search_certificate(
+            claim, time_limit=settings.limit(task), degree=settings.degree
+        )
         if not isinstance(certificate, Certificate):
             return _refused(f"no certificate found: {certificate}")
         origin = "the certificate found"
@@ -147,10 +169,16 @@ def _certificate(task: Task, settings: Settings) -> Evidence:
         # a certificate that does not hold up says nothing of the statement, and is no crash
         return _refused(f"{origin}: {checked.detail}")
     lines = certificate_lines(claim, certificate)
-    return replace(
-        checked,
-        data={**checked.data, "certificate": {**checked.data["certificate"], "lines": lines}},
-    )
+    data = {**checked.data, "certificate": {**checked.data["certificate"], "lines": lines}}
+    # the kernel, and a folder of certificates, get what was found; the record does without
+    return replace(checked, data={**data, FOUND: certificate.to_json()})
+
+
+def without_found(evidence: Evidence) -> Evidence:
+    """The evidence as it is recorded: without the certificate itself."""
+    if FOUND not in evidence.data:
+        return evidence
+    return replace(evidence, data={k: v for k, v in evidence.data.items() if k != FOUND})
 
 
 def _refused(detail: str) -> Evidence:
@@ -179,7 +207,7 @@ def _derivation(task: Task, settings: Settings) -> Evidence:
 def _counterexample(task: Task, settings: Settings) -> Evidence:
     from ..symbolic.refutation import check_counterexample, search_counterexample
 
-    limit = MUTANT_SEARCH_SECONDS if task.mutant else SEARCH_SECONDS
+    limit = settings.limit(task)
     found = search_counterexample(task.claim, time_limit=limit, seed=settings.seed)
     if found is None:
         return Evidence(Kind.COUNTEREXAMPLE, Outcome.INCONCLUSIVE, "no counterexample found")
@@ -194,11 +222,11 @@ def _counterproof(task: Task, settings: Settings) -> Evidence:
     return check_counterproof(task.claim, task.entry.counterproof)
 
 
-def _false_mutants(entry: Entry, seed: int) -> list[Claim]:
+def _false_mutants(entry: Entry, kind: Kind, seed: int) -> list[Claim]:
     """The mutants that a numeric check of a true statement must tell apart from it."""
     if entry.claim.expected == "refuted":
         return []  # they are repairs, and true
-    mutants = [m.claim for m in entry.mutants if not m.stays_true]
+    mutants = [m.claim for m in entry.mutants if not m.stays_true and kind not in m.unseen_by]
     if not is_bare(entry):
         return mutants
     return list(islice(filter(partial(_is_refuted, seed=seed), mutants), GENERATED_MUTANTS))
@@ -216,14 +244,14 @@ def _is_refuted(claim: Claim, seed: int) -> bool:
 def _enclosure(task: Task, settings: Settings) -> Evidence:
     from ..numeric.enclosure import check_enclosure
 
-    mutants = _false_mutants(task.entry, settings.seed)
+    mutants = _false_mutants(task.entry, Kind.ENCLOSURE, settings.seed)
     return check_enclosure(task.claim, mutants=mutants, seed=settings.seed)
 
 
 def _ladder(task: Task, settings: Settings) -> Evidence:
     from ..numeric.ladder import check_ladder
 
-    mutants = _false_mutants(task.entry, settings.seed)
+    mutants = _false_mutants(task.entry, Kind.LADDER, settings.seed)
     return check_ladder(task.claim, mutants=mutants, seed=settings.seed)
 
 
@@ -273,13 +301,35 @@ def perform_kernel(tasks: Sequence[Task], settings: Settings) -> list[Evidence]:
         from .kernel import check_kernel
 
         found = check_kernel(
-            [(_renamed(task, i), task.entry.lemma) for i, task in enumerate(tasks)],
+            [
+                (_renamed(task, i), task.entry.lemma, _certificate_to_export(task, settings))
+                for i, task in enumerate(tasks)
+            ],
             cache_dir=settings.kernel_folder,
             jobs=settings.jobs,
         )
         return [found[_renamed(task, i).id] for i, task in enumerate(tasks)]
     except Exception as problem:
         return [_error(Kind.KERNEL, problem) for _ in tasks]
+
+
+def _certificate_to_export(task: Task, settings: Settings) -> Any:
+    """The certificate for a claim without a lemma: given, stored, or searched; else None."""
+    certificate = task.certificate or _attached_certificate(task.entry, settings)
+    if certificate is not None or task.entry.lemma is not None or task.mutant:
+        return certificate
+    return _certificate(task, settings).data.get(FOUND)
+
+
+def _attached_certificate(entry: Entry, settings: Settings) -> Any:
+    """The stored certificate of a claim without a lemma, as JSON; None where there is none."""
+    path = settings.certificates / f"{entry.claim.id}.json"
+    if entry.lemma is not None or not path.is_file():
+        return None
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        return {}  # refused as what it is: no certificate
 
 
 def _renamed(task: Task, position: int) -> Claim:
@@ -377,17 +427,23 @@ def fingerprint(task: Task, settings: Settings, environment: Environment) -> dic
     attached: dict[str, Any] = {}
     match task.kind:
         case Kind.KERNEL:
-            attached = {"lemma": entry.lemma}
+            certificate = task.certificate or _attached_certificate(entry, settings)
+            attached = {"lemma": entry.lemma, "certificate": certificate}
+            if entry.lemma is None and certificate is None:
+                attached["search"] = _searched(task, settings)
         case Kind.CERTIFICATE:
-            path = settings.certificates / f"{entry.claim.id}.json"
-            stored = path.read_text(encoding="utf-8") if path.is_file() else None
-            attached = {"certificate": None if task.mutant else stored}
+            attached = {"certificate": _searched(task, settings)}
+        case Kind.COUNTEREXAMPLE:
+            attached = {"seconds": settings.limit(task)}
         case Kind.DERIVATION:
             attached = {"derivation": _spelled(entry.derivation)}
         case Kind.COUNTERPROOF:
             attached = {"counterproof": _spelled(entry.counterproof)}
         case Kind.ENCLOSURE | Kind.LADDER:
-            mutants = [[statement_hash(m.claim), m.stays_true] for m in entry.mutants]
+            mutants = [
+                [statement_hash(m.claim), m.stays_true or task.kind in m.unseen_by]
+                for m in entry.mutants
+            ]
             attached = {"mutants": mutants, "bare": is_bare(entry)}
         case Kind.TORCH:
             attached = {"operators": _spelled(sorted(entry.operators.items()))}
@@ -401,6 +457,14 @@ def fingerprint(task: Task, settings: Settings, environment: Environment) -> dic
         "seed": settings.seed,
         "environment": environment.by_kind[task.kind],
     }
+
+
+def _searched(task: Task, settings: Settings) -> Any:
+    """The stored certificate, or the bounds of the search for one."""
+    path = settings.certificates / f"{task.claim.id}.json"
+    if path.is_file() and not task.mutant:
+        return path.read_text(encoding="utf-8")
+    return {"seconds": settings.limit(task), "degree": settings.degree}
 
 
 def _spelled(value: Any) -> Any:

@@ -72,8 +72,26 @@ def _catalogue_option(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--no-cache", is_flag=True, help="Check everything again.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of what is drawn.")
 @click.option("--mutants", is_flag=True, help="Also run every mutant through every kind.")
-@click.option("--certificates", type=click.Path(exists=True, file_okay=False, path_type=Path),
-              help="Folder of stored certificates.")  # fmt: skip
+@click.option(
+    "--certificates",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of certificates: stored ones are only checked, found ones are written.",
+)
+@click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Bound of each search (default: 10).",
+)
+@click.option(
+    "--degree",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Longest products that a search looks at (default: 16).",
+)
+@click.option("--export-rocq", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+              help="Write the theorems proved, with their proofs, as Rocq files.")  # fmt: skip
 def verify(
     selection: tuple[str, ...],
     catalogue: str | None,
@@ -88,6 +106,9 @@ def verify(
     seed: int,
     mutants: bool,
     certificates: Path | None,
+    seconds: float | None,
+    degree: int | None,
+    export_rocq: Path | None,
 ) -> int:
     """Check claims and print their verdicts.
 
@@ -106,6 +127,7 @@ def verify(
     from . import record as records
     from . import terminal
     from .cache import Cache, write_atomically
+    from .checks import SEARCH_DEGREE, SEARCH_SECONDS
     from .runner import parse_kinds, run
 
     entries = _entries(selection, catalogue)
@@ -123,6 +145,8 @@ def verify(
             cache=cache,
             mutants=mutants,
             certificates=certificates,
+            seconds=seconds or SEARCH_SECONDS,
+            degree=degree or SEARCH_DEGREE,
             catalogue=catalogue,
             notify=progress,
         )
@@ -138,6 +162,11 @@ def verify(
         write_atomically(junit_file, records.junit(record))
     if summary_file:
         write_atomically(summary_file, records.summary(record))
+    if export_rocq:
+        from .rocq_export import export_rocq as export
+
+        for told in export(found.results, export_rocq):
+            click.echo(told, err=True)
     paint = terminal.Paint(terminal.colour(sys.stdout))
     _say(terminal.table(record, paint))
     if problems := terminal.failures(record, paint):
@@ -164,7 +193,9 @@ def list_claims(selection: tuple[str, ...], catalogue: str | None) -> int:
 @cli.command()
 @click.argument("claim_id", metavar="ID")
 @_catalogue_option
-def show(claim_id: str, catalogue: str | None) -> int:
+@click.option("--certificates", type=click.Path(exists=True, file_okay=False, path_type=Path),
+              help="Folder of stored certificates.")  # fmt: skip
+def show(claim_id: str, catalogue: str | None, certificates: Path | None) -> int:
     """Print all that is known about one claim."""
     from . import terminal
     from .explain import kept_claim, sections
@@ -173,7 +204,7 @@ def show(claim_id: str, catalogue: str | None) -> int:
     paint = terminal.Paint(terminal.colour(sys.stdout))
     for i, entry in enumerate(entries):
         kept = kept_claim(entry)
-        text = terminal.show(entry, kept, sections(entry, kept), paint)
+        text = terminal.show(entry, kept, sections(entry, kept, certificates), paint)
         _say(("\n" if i else "") + text)
     return 0
 
@@ -226,7 +257,7 @@ def doctor() -> int:
 @click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path),
               help="Write the measurements.")  # fmt: skip
 def bench(quick: bool, json_file: Path | None) -> int:
-    """Measure start-up, verification and the torch operators, as ratios."""
+    """Measure start-up, verification, identities and torch operators, as ratios."""
     import json
 
     from .bench import measure, tell

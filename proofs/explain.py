@@ -8,11 +8,13 @@ A part that cannot be shown is told as such: `show` never fails on it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from ..symbolic.claims import statement_hash
+from ..symbolic.evidence import Kind
 from .cache import Cache
 from .catalogue.entry import Entry
 from .record import RecordError, read
@@ -31,13 +33,19 @@ def kept_claim(entry: Entry, cache: Cache | None = None) -> Mapping[str, Any] | 
     return None
 
 
-def sections(entry: Entry, kept: Mapping[str, Any] | None) -> dict[str, str]:
-    """Text by heading, for what this claim has."""
+def sections(
+    entry: Entry, kept: Mapping[str, Any] | None, certificates: Path | None = None
+) -> dict[str, str]:
+    """Text by heading, for what this claim has.
+
+    A certificate is that of the last run, else the one stored in the folder `certificates` (by
+    default that of the package), else one is searched.
+    """
     found: dict[str, str] = {}
     makers: dict[str, Callable[[Entry, Mapping[str, Any] | None], str]] = {
         "Derivation": _derivation,
         "Counterproof": _counterproof,
-        "Certificate": _certificate,
+        "Certificate": partial(_certificate, folder=certificates),
         "Rocq": _rocq,
     }
     for heading, make in makers.items():
@@ -86,19 +94,18 @@ def step_text(step: Mapping[str, str]) -> str:
     return f"{step['plain']}\n    {why}" if why else step["plain"]
 
 
-def _certificate(entry: Entry, kept: Mapping[str, Any] | None) -> str:
+def _certificate(entry: Entry, kept: Mapping[str, Any] | None, folder: Path | None = None) -> str:
     stored = _evidence(kept, "certificate").get("certificate")
-    if stored is None:
-        from .checks import CERTIFICATES, certificate_lines
+    if stored is None and Kind.CERTIFICATE in entry.kinds:
+        from .checks import CERTIFICATES, Settings, Task, perform
 
-        path = CERTIFICATES / f"{entry.claim.id}.json"
-        if not path.is_file():
-            return ""
-        certificate = json.loads(path.read_text(encoding="utf-8"))
-        stored = {
-            "lines": certificate_lines(entry.claim, certificate),
-            "rules": certificate["rules"],
-        }
+        settings = Settings(certificates=folder or CERTIFICATES)
+        found = perform(Task(entry, Kind.CERTIFICATE), settings)
+        stored = found.data.get("certificate")
+        if stored is None:
+            return found.detail
+    if stored is None:
+        return ""
     lines = [line["plain"] for line in stored.get("lines", ())]
     if rules := stored.get("rules"):
         lines.append(f"rules: {', '.join(rules)}")
@@ -106,12 +113,13 @@ def _certificate(entry: Entry, kept: Mapping[str, Any] | None) -> str:
 
 
 def _rocq(entry: Entry, kept: Mapping[str, Any] | None) -> str:
-    if entry.lemma is None:
+    checked = _evidence(kept, "kernel").get("rocq", {})
+    if entry.lemma is None and "assumptions" not in checked:
         return ""
     from ..symbolic.rocq import print_theorem
 
-    text = f"{print_theorem(entry.claim).text}\nclosed by {entry.lemma}"
-    checked = _evidence(kept, "kernel").get("rocq", {})
+    closed_by = entry.lemma or f"its certificate, which {checked['lemma']} reads"
+    text = f"{print_theorem(entry.claim).text}\nclosed by {closed_by}"
     if "assumptions" in checked:
         text += f"\naxioms assumed: {', '.join(checked['assumptions']) or 'none'}"
     return text

@@ -2,6 +2,7 @@
 
 check_kernel(claims, …) == Evidence by claim id, from one compilation of all of them
 kernel_status()         == KernelStatus: which coqc, which libraries, how to install them
+theorem_file(claim, …)  == one claim as a `.v` file, and what it loads
 DEVELOPMENT             == the folder of hand-written lemmas
 CLASSICAL_REALS         == the axioms that a theorem about functions of a real variable may use
 
@@ -258,6 +259,35 @@ def _by_certificate(
     return _Task(print_theorem(claim), DEVELOPMENT_FILE, CHECKER, needed, proof, None)
 
 
+def theorem_file(
+    claim: Claim, lemma: str | None, certificate: Any
+) -> tuple[str, tuple[Source, ...]]:
+    """A claim as a Rocq file of its own, and the files of the development that it loads.
+
+    Raises
+    ------
+    Unsupported, LookupError, ValueError
+        There is no spelling of the claim or no export of the certificate, no such lemma file, or
+        neither a lemma nor a certificate that is one.
+    """
+    sources = read_development(DEVELOPMENT)
+    if lemma is not None:
+        file, _, name = lemma.partition(":")
+        task = _by_lemma(print_theorem(claim), file, name, closure(sources, file))
+    else:
+        task = _by_certificate(claim, certificate, sources)
+    if isinstance(task, Evidence):
+        raise ValueError(task.detail)
+    said = f"{task.theorem.text}\nProof.\n{task.proof}\nQed.\n"
+    return f"{_header(task)}\n{said}", task.sources
+
+
+def _header(task: _Task) -> str:
+    # a lemma is called by its qualified name; the tactics of a certificate need an import
+    load = "Require Import" if task.tactic is None else "Require"
+    return f"{task.theorem.preamble}\nFrom {LOGICAL} {load} {task.file}.\n"
+
+
 def _skipped(reason: str) -> Evidence:
     return Evidence(Kind.KERNEL, Outcome.SKIPPED, reason)
 
@@ -453,9 +483,7 @@ class _Unit:
         self.tasks = tasks
         first = next(iter(tasks.values()))
         self.name = f"claims_{first.file}"
-        # a lemma is called by its qualified name; the tactics of a certificate need an import
-        load = "Require Import" if first.tactic is None else "Require"
-        self.header = f"{first.theorem.preamble}\nFrom {LOGICAL} {load} {first.file}.\n"
+        self.header = _header(first)
         self.requires = [*_keys(first.sources, store).values()]
         names = [task.theorem.name for task in tasks.values()]
         self.names = {

@@ -26,7 +26,7 @@ from typing import Any
 
 from ..symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, GROUPS, Evidence, Kind, Outcome
 from . import checks
-from .cache import Cache, digest
+from .cache import Cache, digest, write_atomically
 from .catalogue.entry import Entry
 from .checks import Settings, Task
 from .verdicts import Ruling, agrees, judge
@@ -73,7 +73,10 @@ class MutantResult:
 
 @dataclass(frozen=True)
 class Result:
-    """One claim: its evidence of today and what follows from it."""
+    """One claim: its evidence of today and what follows from it.
+
+    `certificate` is the JSON data of the certificate that confirmed it, if one did.
+    """
 
     entry: Entry
     evidence: tuple[Evidence, ...]
@@ -81,6 +84,7 @@ class Result:
     ruling: Ruling
     mutants: tuple[MutantResult, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
+    certificate: Mapping[str, Any] | None = field(default=None, compare=False)
 
     @property
     def id(self) -> str:
@@ -183,22 +187,24 @@ def parse_kinds(names: Iterable[str]) -> frozenset[Kind]:
     return frozenset(found)
 
 
+def _promised(entry: Entry) -> frozenset[Kind]:
+    """The kinds that a claim must have; of a bare claim those that can bear out its verdict."""
+    kinds = frozenset(entry.kinds)
+    if checks.is_bare(entry):
+        return kinds - (DECIDES_PROVED if entry.claim.expected == "refuted" else DECIDES_REFUTED)
+    return kinds
+
+
 def lacking(results: Sequence[Result], required: Iterable[str]) -> dict[str, str]:
     """Which claims lack a kind that `required` asks for: id -> the names that are missing.
 
-    A claim must have a kind that its entry attaches; `kernel` where it is expected proved, and
-    `symbolic` always. Where no selected claim has a kind to show, all lack it.
+    A claim must have a kind that its entry attaches, and `symbolic` always. Where no selected claim
+    has a kind to show, all lack it.
     """
     missing: dict[str, list[str]] = {}
     for name in required:
         wanted = parse_kinds([name])
-        concerned = [
-            r
-            for r in results
-            if wanted & frozenset(r.entry.kinds)
-            or (name == Kind.KERNEL and r.entry.claim.expected == "proved")
-            or name == "symbolic"
-        ]
+        concerned = [r for r in results if wanted & _promised(r.entry) or name == "symbolic"]
         for result in concerned or results:
             expected = result.entry.claim.expected
             shown = [e for e in result.evidence if e.kind in wanted]
@@ -223,6 +229,8 @@ def run(
     cache: Cache | None = None,
     mutants: bool = False,
     certificates: Path | None = None,
+    seconds: float = checks.SEARCH_SECONDS,
+    degree: int = checks.SEARCH_DEGREE,
     catalogue: str | None = None,
     notify: Callable[[int, int, str], None] | None = None,
 ) -> Run:
@@ -239,7 +247,10 @@ def run(
     mutants : bool
         Run every mutant of every claim through every kind as well.
     certificates : Path, optional
-        The folder of stored certificates; those of the package by default.
+        The folder of stored certificates; those of the package by default. Certificates that are
+        found are written there.
+    seconds, degree : float, int
+        Bounds of each search: its time, and the length of the products in a certificate.
     notify : callable, optional
         Told, after each task, how many are done, of how many, and for which claim.
 
@@ -264,6 +275,8 @@ def run(
         certificates=certificates or checks.CERTIFICATES,
         kernel_folder=cache.kernel,
         jobs=max(jobs, 1),
+        seconds=seconds,
+        degree=degree,
     )
 
     by_entry: list[list[Task]] = []
@@ -272,7 +285,10 @@ def run(
         variants = checks.mutant_tasks(entry, asked) if mutants else []
         by_entry.append([Task(entry, None), *(Task(entry, kind) for kind in asked), *variants])
     tasks = [task for group in by_entry for task in group]
-    done = iter(_perform_all(tasks, settings, cache, missing, jobs, notify))
+    values = _perform_all(tasks, settings, cache, missing, jobs, notify)
+    if certificates is not None:
+        _keep_certificates(tasks, values, certificates)
+    done = iter(values)
     return Run(
         tuple(
             _result(entry, [(task, *next(done)) for task in group])
@@ -286,8 +302,23 @@ def run(
     )
 
 
+def _keep_certificates(
+    tasks: Sequence[Task], values: Sequence[tuple[Any, float]], folder: Path
+) -> None:
+    """Write the certificates that were found, for version control."""
+    from ..symbolic.certificates import Certificate, spell_certificate
+
+    for task, (value, _) in zip(tasks, values, strict=True):
+        path = folder / f"{task.claim.id}.json"
+        if task.kind is Kind.CERTIFICATE and not task.mutant and checks.FOUND in value.data:
+            text = spell_certificate(Certificate.from_json(value.data[checks.FOUND]))
+            if not path.is_file():
+                write_atomically(path, text)
+
+
 def _result(entry: Entry, done: Sequence[tuple[Task, Any, float]]) -> Result:
-    evidence = [value for task, value, _ in done if task.kind is not None and not task.mutant]
+    found = [value for task, value, _ in done if task.kind is not None and not task.mutant]
+    evidence = [checks.without_found(value) for value in found]
     (witness,) = (value for task, value, _ in done if task.kind is None)
     searched = not isinstance(witness, Evidence)
     if not searched:
@@ -326,6 +357,7 @@ def _result(entry: Entry, done: Sequence[tuple[Task, Any, float]]) -> Result:
             for task, _, seconds in done
             if not task.mutant
         },
+        next((e.data[checks.FOUND] for e in found if checks.FOUND in e.data), None),
     )
 
 
@@ -353,30 +385,71 @@ def _perform_all(
         if notify is not None:
             notify(len(found), len(tasks), tasks[position].claim.id)
 
-    pending: list[int] = []
-    for i, task in enumerate(tasks):
-        if task.kind is not None and missing.get(task.kind):
-            skipped = Evidence(task.kind, Outcome.SKIPPED, missing[task.kind])
-            finish(i, skipped, 0.0, fresh=False)
-            continue
-        keys[i] = digest(checks.fingerprint(task, settings, environment))
-        stored = cache.get(keys[i])
-        if stored is None:
-            pending.append(i)
-        else:
-            finish(i, from_json(stored), 0.0, fresh=False)
+    tasks = list(tasks)  # those of the kernel that wait get their certificates later
 
-    if pending and jobs == 0:
-        for batch in _batches(tasks, pending):
-            begun = time.perf_counter()
-            values = work([tasks[i] for i in batch], settings)
-            share = (time.perf_counter() - begun) / len(batch)
-            for i, value in zip(batch, values, strict=True):
-                finish(i, value, share)
-    elif pending:
+    def look_up(positions: Iterable[int]) -> list[int]:
+        """Finish what is known; the positions of the rest."""
+        pending: list[int] = []
+        for i in positions:
+            task = tasks[i]
+            if task.kind is not None and missing.get(task.kind):
+                skipped = Evidence(task.kind, Outcome.SKIPPED, missing[task.kind])
+                finish(i, skipped, 0.0, fresh=False)
+                continue
+            keys[i] = digest(checks.fingerprint(task, settings, environment))
+            stored = cache.get(keys[i])
+            if stored is None:
+                pending.append(i)
+            else:
+                finish(i, from_json(stored), 0.0, fresh=False)
+        return pending
+
+    sources = _certificates_before(tasks)
+
+    def late() -> list[tuple[int, ...]] | None:
+        """The kernel's tasks that rest on certificates, once those are known; None before."""
+        if not all(i in found for i in sources.values()):
+            return None
+        ready = []
+        for i, source in sources.items():
+            value = found[source][0]
+            if certificate := value.data.get(checks.FOUND):
+                tasks[i] = replace(tasks[i], certificate=certificate)
+                ready.append(i)
+            else:
+                reason = missing.get(Kind.KERNEL) or "there is no certificate to export"
+                finish(i, Evidence(Kind.KERNEL, Outcome.SKIPPED, reason), 0.0, fresh=False)
+        return _batches(tasks, look_up(ready))
+
+    pending = look_up(i for i in range(len(tasks)) if i not in sources)
+    if jobs == 0:
+        for batches in (lambda: _batches(tasks, pending), late):
+            for batch in batches() or []:
+                begun = time.perf_counter()
+                values = work([tasks[i] for i in batch], settings)
+                share = (time.perf_counter() - begun) / len(batch)
+                for i, value in zip(batch, values, strict=True):
+                    finish(i, value, share)
+    elif pending or sources:
         with Pool(jobs, settings) as pool:
-            pool.run(tasks, _batches(tasks, pending), finish)
+            pool.run(tasks, _batches(tasks, pending), finish, late=late)
     return [found[i] for i in range(len(tasks))]
+
+
+def _certificates_before(tasks: Sequence[Task]) -> dict[int, int]:
+    """The kernel's tasks without a lemma, and the task that finds the certificate of each."""
+    finding = {
+        (id(task.entry), task.mutant): i
+        for i, task in enumerate(tasks)
+        if task.kind is Kind.CERTIFICATE
+    }
+    return {
+        i: finding[id(task.entry), task.mutant]
+        for i, task in enumerate(tasks)
+        if task.kind is Kind.KERNEL
+        and task.entry.lemma is None
+        and (id(task.entry), task.mutant) in finding
+    }
 
 
 def _batches(tasks: Sequence[Task], pending: Sequence[int]) -> list[tuple[int, ...]]:
@@ -479,11 +552,19 @@ class Pool:
         tasks: Sequence[Task],
         batches: Iterable[tuple[int, ...]],
         finish: Callable[[int, Any, float], None],
+        late: Callable[[], list[tuple[int, ...]] | None] = lambda: [],
     ) -> None:
-        """Perform all `batches` of positions in `tasks`; `finish` is told each value."""
+        """Perform all `batches` of positions in `tasks`; `finish` is told each value.
+
+        `late` is asked for more after each value until it answers with batches instead of None.
+        """
         from multiprocessing.connection import wait
 
-        todo = deque(sorted(batches, key=lambda b: _order(tasks[b[0]])))
+        more = late()
+        # what others wait for comes first
+        first = Kind.CERTIFICATE if more is None else None
+        todo = deque(sorted(batches, key=lambda b: _order(tasks[b[0]], first)))
+        todo.extend(more or [])
         # compiling waits for other processes most of the time: it gets a worker of its own
         kernel = [b for b in todo if tasks[b[0]].kind is Kind.KERNEL]
         for batch in kernel:
@@ -492,6 +573,9 @@ class Pool:
         for _ in range(min(self.jobs, len(todo))):
             self._start()
         while True:
+            if more is None and (more := late()):
+                for batch in more:
+                    self._hand(self._start(), batch, tasks)
             for worker in self.workers:
                 if worker.batch is None and todo:
                     torch = any(Kind.TORCH in w.loaded for w in self.workers)
@@ -553,9 +637,9 @@ class Pool:
         self._start()
 
 
-def _order(task: Task) -> tuple[bool, bool]:
+def _order(task: Task, first: Kind | None = None) -> tuple[bool, bool, bool]:
     """Torch takes longest to load, so it begins; what takes milliseconds fills the end."""
-    return (task.kind is not Kind.TORCH, task.kind in CHEAP)
+    return (task.kind is not first, task.kind is not Kind.TORCH, task.kind in CHEAP)
 
 
 def _choose(

@@ -4,7 +4,7 @@ Certificate == for each branch of a claim a chain of steps, each with its combin
 Step        == a rule, the polynomials it speaks of, and the terms that add up to what it needs
 Term        == coefficient · left · fact · right, or that 1×1 product times a word `beside` it
 check_certificate(claim, certificate) == Evidence: confirmed, or an error with the reason
-write_certificate, read_certificate   == files for version control
+write_certificate, read_certificate, spell_certificate == files for version control
 Refused     == raised inside the checker: why a certificate is no proof
 
 What the terms of a step have to add up to, and what is known once they do:
@@ -467,8 +467,13 @@ def _is_square(body: Polynomial) -> bool:
 def write_certificate(certificate: Certificate, folder: Path) -> Path:
     """Write ``<claim id>.json`` into `folder`, one step or term a line, for version control."""
     path = folder / f"{certificate.claim}.json"
-    path.write_text(_layout(certificate.to_json()) + "\n", encoding="utf-8")
+    path.write_text(spell_certificate(certificate), encoding="utf-8")
     return path
+
+
+def spell_certificate(certificate: Certificate) -> str:
+    """A certificate as the text of its file."""
+    return _layout(certificate.to_json()) + "\n"
 
 
 def read_certificate(path: Path) -> Certificate:

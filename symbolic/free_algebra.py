@@ -393,7 +393,7 @@ class Reading:
         if body.constant:
             return number(1 / body.constant)
         for known, name in self.reciprocals:
-            if factor := _ratio(body, known):
+            if factor := ratio(body, known):
                 return self.alphabet.scale(number(1 / factor), parameter(name))
         name = _fresh(f"1/({text})", self.scalar_names)
         self.scalar_names.add(name)
@@ -518,7 +518,7 @@ class Reading:
 
     def _read_reciprocal(self, node: ex.Expression) -> Polynomial:
         body = self.polynomial(node)
-        if not body.constant and not any(_ratio(body, known) for known, _ in self.reciprocals):
+        if not body.constant and not any(ratio(body, known) for known, _ in self.reciprocals):
             if not is_positive(node):
                 raise Unreadable(f"the denominator `{node}` is not known to differ from 0")
             self.rules.add("positive")
@@ -538,15 +538,17 @@ class Reading:
 
 
 def conjuncts(node: pr.Proposition) -> Iterator[pr.Proposition]:
-    """The parts of a conjunction, or the statement itself."""
+    """The parts of a conjunction, or the statement itself; a notation is what it stands for."""
     if isinstance(node, pr.And):
         for part in node.parts:
             yield from conjuncts(part)
+    elif isinstance(node, pr.Defined):
+        yield from conjuncts(node.body)
     else:
         yield node
 
 
-def _ratio(body: Polynomial, known: Polynomial) -> Fraction | None:
+def ratio(body: Polynomial, known: Polynomial) -> Fraction | None:
     """The rational r ≠ 0 with body = r · known, None if there is none."""
     if body.terms.keys() != known.terms.keys() or not body.terms:
         return None

@@ -7,15 +7,12 @@ Nothing here is trusted: a wrong export is a proof that Rocq refuses. A combinat
 closed by the tactic `certificate`, which reads the goal and the facts as they stand and multiplies
 them out inside the kernel; what is no combination is a lemma of certificate_steps.v.
 
-Exported are the steps equation, flip, inverse, gram with one root, kernel and invertible, and
-conclusion, with facts from equations, alternatives, inverses and reciprocals that a hypothesis
-names. Left out, and refused by `Unsupported`: sums of squares with several roots, numbers that are
-positive by their form, norms inside a sum, inverses that stand for transposed ones.
+Left out, and refused by `Unsupported`: matrices of ones, and sizes as numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -26,6 +23,7 @@ from .claims import Claim, symbols
 from .evaluation import Unsupported
 from .free_algebra import (
     Atoms,
+    Branch,
     Polynomial,
     Unreadable,
     Word,
@@ -34,6 +32,7 @@ from .free_algebra import (
     monomial_order,
 )
 from .rocq import printer_of
+from .rocq_spellings import Spellings, nonzero
 
 DEVELOPMENT_FILE = "certificate_steps"
 _STEPS = DEVELOPMENT_FILE
@@ -74,6 +73,7 @@ class _Export:
             raise self.refuse("it has another number of branches than the claim")
         self.steps = certificate.branches
         self.reached = [0] * len(self.branches)
+        self.sizes = {dim: self.fresh(f"size_{i}") for i, dim in enumerate(self.free.dims, 1)}
         self.given = self.introduce(pr.And(claim.given), "given", 1)
 
     def refuse(self, why: str) -> Unsupported:
@@ -93,8 +93,7 @@ class _Export:
     # ---- the conclusion
     def sentences(self) -> Iterator[str]:
         symbols = (*self.free.dims, *self.free.scalars, *self.free.matrices)
-        sizes = [self.fresh(f"size_{i}") for i, _ in enumerate(self.free.dims, 1)]
-        names = ["R", *(self.printer.names[symbol] for symbol in symbols), *sizes]
+        names = ["R", *(self.printer.names[symbol] for symbol in symbols), *self.sizes.values()]
         yield f"intros {' '.join((*names, *(fact.hypothesis for fact in self.given)))}."
         yield from self.prove(self.claim.then, (), [])
 
@@ -113,11 +112,12 @@ class _Export:
                 yield f"intros {' '.join(fact.hypothesis for fact in added)}."
                 yield from self.prove(right, (*premises, left), [*facts, *added])
             case pr.Iff(left, right):
-                if isinstance(left, pr.And) or isinstance(right, pr.And):
-                    raise self.refuse("an equivalence between conjunctions")
                 yield "split."
-                yield from self.prove(pr.Implies(left, right), premises, facts)
-                yield from self.prove(pr.Implies(right, left), premises, facts)
+                for side, other in ((left, right), (right, left)):
+                    added = self.introduce(side, "premise", len(facts) + 1)
+                    # here a conjunction is one premise, taken apart as it is nested
+                    yield f"intros {_pattern(side, [fact.hypothesis for fact in added])}."
+                    yield from self.prove(other, (*premises, side), [*facts, *added])
             case _:
                 yield from self.reach(node, premises, facts)
 
@@ -135,89 +135,202 @@ class _Export:
             raise self.refuse("it has another number of conclusions than the claim")
         # what leads to several conclusions is written again for each of them
         needed = steps[: ends[chain.reached] + 1]
-        yield from _Branch(self, chain, goal, [*self.given, *facts]).run(needed)
+        yield from _Branch(self, branch, chain, goal, [*self.given, *facts]).run(needed)
 
 
 class _Branch:
     """The facts of one branch under the names they have in the proof."""
 
-    def __init__(self, export: _Export, chain: Chain, goal: pr.Proposition, facts: list[_Fact]):
+    def __init__(
+        self,
+        export: _Export,
+        branch: Branch,
+        chain: Chain,
+        goal: pr.Proposition,
+        facts: list[_Fact],
+    ):
         self.export, self.chain, self.goal, self.facts = export, chain, goal, facts
         self.reading = chain.reading
         self.printer = export.printer
         self.known: dict[str, str] = {}
-        self.units: list[tuple[Polynomial, str]] = []
-        self.kernels: list[str] = []
-        self.letters: list[tuple[str, str]] = [
-            (symbol.name, self.printer.names[symbol]) for symbol in export.free.matrices
-        ]
-        self.scalars: list[tuple[str, str]] = [
-            (symbol.name, self.printer.names[symbol]) for symbol in export.free.scalars
-        ]
+        self.units: list[tuple[Polynomial, str, ex.Expression | None]] = []
+        self.kernels: list[tuple[str, dict[str, str], int]] = []
+        self.spellings = Spellings(export.claim, branch, chain.reading)
+        self.letters, self.scalars = self.spellings.letters, self.spellings.scalars
 
     # ---- what is known at the start
     def start(self) -> Iterator[str]:
+        """One spelling for each inverse, norm and quotient, then what the hypotheses say."""
+        names = " ".join(fact.hypothesis for fact in self.facts)
+        places = f" in {names} *" if names else ""
+        for change in self.spellings.changes():
+            name = self.export.fresh("spelling")
+            yield f"have {name} : {change.equation}."
+            proof = " | ".join([self.combine(()).removesuffix(".")] * change.goals)
+            yield f"apply: {change.lemma}; [{proof}]."
+            yield f"rewrite ?{name}{places}."
         for fact in self.facts:
             match fact.statement:
                 case pr.Eq():
-                    self.known[fact.name] = fact.hypothesis
-                case pr.Or((pr.Eq(), pr.Eq())):
-                    self.known[fact.name] = name = self.export.fresh(f"{fact.hypothesis}_product")
-                    yield f"have {name} := {_STEPS}.product_of_either {fact.hypothesis}."
+                    if fact.name in self.chain.facts:
+                        yield from self.learn(fact.name, fact.hypothesis)
+                case pr.Or(parts):
+                    if fact.name in self.chain.facts:
+                        name = self.export.fresh(f"{fact.hypothesis}_product")
+                        yield from self.product(parts, fact.hypothesis, name)
+                        yield from self.learn(fact.name, name)
                 case pr.Invertible(body):
-                    matrix = self.reading.polynomial(body)
-                    yield from self.invertible(matrix, fact.hypothesis, body)
-                case pr.Ne(body, ex.Literal(value)) if value == 0:
-                    yield from self.reciprocal(body, f"reciprocal_of_ne {fact.hypothesis}")
-                case pr.Lt(ex.Literal(value), body) if value == 0:
-                    yield from self.reciprocal(body, f"reciprocal_of_gt0 {fact.hypothesis}")
+                    matrix = self.spellings.polynomial(body)
+                    if matrix is not None:
+                        node = self.spellings.usual(body)
+                        yield from self.invertible(matrix, fact.hypothesis, node)
+                case pr.Ne() | pr.Lt():
+                    yield from self.given_nonzero(fact)
+        for position, (vector, name) in enumerate(self.reading.norms, 1):
+            if name in self.spellings.norms:
+                known = self.export.fresh(f"norm_{position}")
+                body = self.spellings.text(self.spellings.norms[name])
+                yield f"have {known} := {_STEPS}.square_of_norm {body}."
+                self.known[f"norm {position}"] = known
+            elif vector:
+                raise self.export.refuse(f"the norm {name!r}")
+        for position, (_, name) in enumerate(self.reading.reciprocals, 1):
+            if f"reciprocal {position}" not in self.known and name in self.spellings.divisors:
+                body = self.spellings.text(self.spellings.divisors[name])
+                yield from self.positive(position, body)
 
-    def reciprocal(self, body: ex.Expression, proof: str) -> Iterator[str]:
-        """The equation of 1/body, once `proof` says that it exists."""
-        for position, (known, scalar) in enumerate(self.reading.reciprocals, 1):
-            if known == self.reading.polynomial(body):
-                self.scalars.append((scalar, f"({self.printer.show(body, 0)}^-1)"))
-                self.known[f"reciprocal {position}"] = name = self.export.fresh(
-                    f"reciprocal_{position}"
-                )
-                yield f"have {name} := {_STEPS}.{proof}."
-                return
+    def given_nonzero(self, fact: _Fact) -> Iterator[str]:
+        """The equation of 1/number for a number that a hypothesis says is not 0."""
+        found = nonzero(fact.statement, fact.hypothesis)
+        body = self.spellings.polynomial(found.number) if found else None
+        for position, (known, _) in enumerate(self.reading.reciprocals, 1):
+            if found and known == body and f"reciprocal {position}" not in self.known:
+                name = self.export.fresh(f"reciprocal_{position}")
+                self.known[f"reciprocal {position}"] = name
+                yield f"have {name} := {_STEPS}.{found.proof}."
+
+    def positive(self, position: int, body: str) -> Iterator[str]:
+        """The equation of 1/body for a number that is positive by its form."""
+        positive = self.export.fresh(f"positive_{position}")
+        yield f"have {positive} : 0 < {body}."
+        yield f"{_STEPS}.form_gt0."
+        name = self.export.fresh(f"reciprocal_{position}")
+        yield f"have {name} := {_STEPS}.reciprocal_of_gt0 {positive}."
+        self.known[f"reciprocal {position}"] = name
 
     def invertible(
         self, matrix: Polynomial, unit: str, body: ex.Expression | None
     ) -> Iterator[str]:
-        """The two equations of an inverse, once `unit` says that it exists."""
-        self.units.append((matrix, unit))
+        """The two equations of an inverse, once `unit` says that `body` has one."""
+        self.units.append((matrix, unit, body))
+        mirrored = self.chain.alphabet.transpose(matrix)
         for position, (known, letter) in enumerate(self.reading.inverses, 1):
-            if known != matrix:
+            if known not in (matrix, mirrored) or f"inverse {position} left" in self.known:
                 continue
-            body = body if body is not None else self.inverted(matrix)
-            if body is None:
-                continue
-            self.letters.append((letter, f"(invmx {self.printer.show(body, 0)})"))
+            first = self.spellings.inverted.get(letter)
+            if first is None:
+                self.letters.append((letter, f"(invmx {self.polynomial(known, inside=True)})"))
+            if first is None or first != body or known != matrix:
+                text = self.written(known, first)
+                name = self.export.fresh(f"unit_{position}")
+                yield f"have {name} : {text} \\in unitmx."
+                lemma = "unit_as" if known == matrix else "unit_as_transposed"
+                yield f"apply: ({_STEPS}.{lemma} {unit}). {self.combine(())}"
+                unit = name
             for side in ("left", "right"):
                 name = self.export.fresh(f"inverse_{position}_{side}")
                 self.known[f"inverse {position} {side}"] = name
                 yield f"have {name} := {_STEPS}.inverse_is_{side} {unit}."
 
-    def inverted(self, matrix: Polynomial) -> ex.Expression | None:
+    def written(self, matrix: Polynomial, node: ex.Expression | None) -> str:
+        """A matrix as it is spelled, or as the polynomial that it is."""
+        if node is not None:
+            return f"({self.spellings.text(node, 50)})"
+        return self.polynomial(matrix, inside=True)
+
+    def spelled(self, matrix: Polynomial) -> ex.Expression | None:
         """The matrix as the claim writes it where it inverts it or calls it invertible."""
-        for part in self.export.claim.statement:
-            bodies = [n.body for n in pr.expressions_in(part) if isinstance(n, ex.Inverse)]
-            bodies += [a.body for a in pr.atoms(part) if isinstance(a, pr.Invertible)]
-            for body in bodies:
-                if self.reading.polynomial(body) == matrix:
-                    return body
+        for known, letter in self.reading.inverses:
+            if known == matrix:
+                return self.spellings.inverted.get(letter)
         return None
+
+    def learn(self, fact: str, name: str) -> Iterator[str]:
+        """Remember an equation; c I = 0 says c = 0 since sizes are not 0."""
+        body = self.chain.facts[fact]
+        self.known[fact] = name
+        if body and body.is_scalar and body.shape != (1, 1):
+            size = body.shape[0]
+            number = self.polynomial(Polynomial((1, 1), body.terms), inside=True)
+            if isinstance(size, ex.SizeProduct):
+                raise self.export.refuse("a size that is a product")
+            proof = "isT" if isinstance(size, int) else self.export.sizes[size]
+            scalar = self.export.fresh(f"{name}_scalar")
+            yield f"have {scalar} : {number} = 0 :> R."
+            yield f"apply: ({_STEPS}.scalar_of_identity {proof})."
+            flag = "typed_words.Use [:: typed_words.Coef (1) 1 [::] [::]] [::] 0 false [::]"
+            yield self.tactic([name], [flag])
+            self.known[fact] = scalar
+
+    # ---- alternatives
+    def differences(self, parts: Sequence[pr.Proposition]) -> list[tuple[str, str]]:
+        """For each equation between numbers the difference of its sides, and how they relate."""
+        found = []
+        for part in parts:
+            if not isinstance(part, pr.Eq) or part.left.shape not in (None, (1, 1)):
+                raise self.export.refuse(f"the alternative `{part}`")
+            left, right = (self.spellings.usual(side) for side in (part.left, part.right))
+            node: ex.Expression = ex.Sub(left, right)
+            if part.left.shape is None:
+                found.append((f"({self.spellings.text(node, 50)} : R)", ""))
+            else:
+                found.append((f"({self.spellings.text(ex.Entry(node), 50)})", "_mx"))
+        return found
+
+    def product(self, parts: Sequence[pr.Proposition], either: str, name: str) -> Iterator[str]:
+        """a = b or c = d or … gives (a − b)((c − d) …) = 0."""
+        found = self.differences(parts)
+        yield f"have {name} : {_product(found)} = 0."
+        if len(found) == 1:
+            yield f"exact: ({_STEPS}.difference_of_eq{found[0][1]} {either})."
+            return
+        case, proofs = self.export.fresh("case"), []
+        for position, (_, kind) in enumerate(found):
+            last = position == len(found) - 1
+            proof = f"({_STEPS}.difference_of_eq{kind} {case})"
+            proof = proof if last else f"({_STEPS}.product_head _ {proof})"
+            for _ in range(position):
+                proof = f"({_STEPS}.product_tail _ {proof})"
+            proofs.append(f"exact: {proof}")
+        pattern = case
+        for _ in found[1:]:
+            pattern = f"[{case} | {pattern}]"
+        yield f"case: {either} => {pattern}; [{' | '.join(proofs)}]."
+
+    def either(self, parts: Sequence[pr.Proposition], name: str) -> Iterator[str]:
+        """The converse: one of the factors is 0."""
+        found = self.differences(parts)
+        for _, kind in found[:-1]:
+            case, rest = self.export.fresh("case"), self.export.fresh("rest")
+            yield (
+                f"case: ({_STEPS}.factor_of_product {name}) => [{case} | {rest}]; "
+                f"[left; exact: ({_STEPS}.eq_of_difference{kind} {case}) | right]."
+            )
+            name = rest
+        yield f"exact: ({_STEPS}.eq_of_difference{found[-1][1]} {name})."
 
     # ---- steps
     def run(self, steps: tuple[Step, ...]) -> Iterator[str]:
         try:
             yield from self.start()
             for position, step in enumerate(steps, 1):
+                if step.rule == "positive":
+                    yield from self.positive_step(step)
+                    continue
                 if step.rule != "conclusion" or position == len(steps):
                     yield from self.take(step, f"lemma {position}")
-                self.chain.learn(step)
+                else:
+                    self.chain.learn(step)
         except Unreadable as reason:
             raise self.export.refuse(str(reason)) from None
 
@@ -226,107 +339,229 @@ class _Branch:
         match step.rule:
             case "equation":
                 yield f"have {name} : {self.polynomial(bodies[0])} = 0 :> {self.type(bodies[0])}."
-                yield self.combine(step.terms)
+                yield from self.closed(step.terms)
+                self.chain.learn(step)
+                yield from self.learn(fact, name)
             case "flip":
                 left, right = (self.polynomial(body, inside=True) for body in bodies)
                 yield f"have {name} : {right} *m {left} = 1%:M."
-                yield f"apply: rule_flip. {self.combine(step.terms)}"
-            case "gram" if len(bodies) == 1 and not bodies[0].is_scalar:
-                root = self.polynomial(bodies[0])
-                yield f"have {name} : {root} = 0 :> {self.type(bodies[0])}."
-                yield f"apply: rule_gram. {self.combine(step.terms, 1 / step.weights[0])}"
-            case "gram" if len(bodies) == 1 and bodies[0].shape == (1, 1):
-                yield f"have {name} : {self.polynomial(bodies[0])} = 0 :> R."
-                combination = self.combine(step.terms, 1 / step.weights[0])
-                yield f"apply: {_STEPS}.root_of_square. {combination}"
+                yield "apply: typed_words.rule_flip."
+                yield from self.closed(step.terms)
+                self.chain.learn(step)
+                yield from self.learn(fact, name)
+            case "gram":
+                yield from self.gram(step, fact, name)
             case "inverse":
-                matrix, other = (self.polynomial(body, inside=True) for body in bodies)
-                known = self.inverted(bodies[0])
-                if known is not None:
-                    matrix = f"({self.printer.show(known, 50)})"
+                matrix = self.written(bodies[0], self.spelled(bodies[0]))
+                other = self.polynomial(bodies[1], inside=True)
                 yield f"have {name} : {matrix} \\in unitmx."
-                rule = f"(@{_STEPS}.unit_of_inverse R _ {matrix} {other})"
-                yield f"apply: {rule}. {self.combine(step.terms)}"
-                yield from self.invertible(bodies[0], name, known)
-                return
+                yield f"apply: (@{_STEPS}.unit_of_inverse R _ {matrix} {other})."
+                yield from self.closed(step.terms)
+                node = self.spelled(bodies[0])
+                self.chain.learn(step)
+                yield from self.invertible(bodies[0], name, node)
             case "kernel":
-                body = self.inverted(bodies[0])
-                matrix = self.polynomial(bodies[0])
-                text = matrix if body is None else self.printer.show(body, 50)
+                text = self.written(bodies[0], self.spelled(bodies[0]))
                 count = len(self.chain.kernels) + 1
                 vector = self.export.fresh(f"kernel_{count}")
                 equation = self.export.fresh(f"kernel_{count}_equation")
-                self.kernels.append(name)
-                yield f"have {name} : ({text}) \\in unitmx."
+                self.kernels.append((name, dict(self.known), len(self.letters)))
+                yield f"have {name} : {text} \\in unitmx."
                 yield f"apply: {_STEPS}.unit_of_kernel => {vector} {equation}."
                 letter = f"kernel {count}"
                 self.letters.append((letter, vector))
-                self.known[letter] = equation
-                return
+                self.chain.learn(step)
+                yield from self.learn(letter, equation)
             case "invertible":
-                unit = self.kernels.pop()
-                yield self.combine(step.terms)
-                self.letters = [(k, v) for k, v in self.letters if not k.startswith("kernel ")]
-                # what was learnt about the vector is out of scope with it
-                self.known = {
-                    k: v for k, v in self.known.items() if not k.startswith(("kernel", "lemma"))
-                }
-                yield from self.invertible(bodies[0], unit, None)
-                return
+                unit, known, letters = self.kernels.pop()
+                yield from self.closed(step.terms)
+                # the vector, and what was learnt about it, is out of scope
+                self.known = known
+                del self.letters[letters:]
+                node = self.spelled(bodies[0])
+                self.chain.learn(step)
+                yield from self.invertible(bodies[0], unit, node)
             case "conclusion":
                 yield from self.conclude(step)
-                return
+                self.chain.learn(step)
             case _:
                 raise self.export.refuse(f"the step {step.rule}")
-        self.known[fact] = name
+
+    def gram(self, step: Step, fact: str, name: str) -> Iterator[str]:
+        """A sum of squares is zero, so each of them is."""
+        bodies, weights = step.polynomials, step.weights
+        if len(bodies) == 1 and not bodies[0].is_scalar:
+            yield f"have {name} : {self.polynomial(bodies[0])} = 0 :> {self.type(bodies[0])}."
+            yield "apply: typed_words.rule_gram."
+            yield from self.closed(step.terms, 1 / weights[0])
+        elif len(bodies) == 1 and bodies[0].shape == (1, 1):
+            yield f"have {name} : {self.polynomial(bodies[0])} = 0 :> R."
+            yield f"apply: {_STEPS}.root_of_square."
+            yield from self.closed(step.terms, 1 / weights[0])
+        else:
+            yield from self.squares(step, fact, name)
+            return
+        self.chain.learn(step)
+        yield from self.learn(fact, name)
+
+    def squares(self, step: Step, fact: str, name: str) -> Iterator[str]:
+        size = step.polynomials[0].shape[1]
+        roots = []
+        for body in step.polynomials:
+            text = self.polynomial(body, inside=True)
+            roots.append(f"({text}%:M : 'M[R]_1)" if self.type(body) == "R" else text)
+        total, positive = f"(0 : {self.printer.type((size, size))})", f"(@{_STEPS}.positive0 R _)"
+        rests: list[tuple[str, str]] = []
+        for root, weight in zip(reversed(roots), reversed(step.weights), strict=True):
+            number = self.weight(weight)
+            rests.append((total, positive))
+            total = f"({number} *: ({root}^T *m {root}) + {total})"
+            above = f"ltac:({_STEPS}.form_gt0)"
+            above = f"({above} : 0 < {number})"
+            positive = f"(@{_STEPS}.positive_square R _ _ _ {root} _ {above} {positive})"
+        yield f"have {name} : {total} = 0."
+        yield from self.closed(step.terms)
+        self.chain.learn(step)
+        rest = name
+        for place, (body, weight) in enumerate(zip(step.polynomials, step.weights, strict=True), 1):
+            _, positive = rests[-place]
+            found, other = self.export.fresh(f"{name}_{place}"), self.export.fresh(f"{name}_rest")
+            above = f"(ltac:({_STEPS}.form_gt0) : 0 < {self.weight(weight)})"
+            yield f"have [{found} {other}] := {_STEPS}.squares_split {above} {positive} {rest}."
+            label = fact if len(roots) == 1 else f"{fact}.{place}"
+            if self.type(body) == "R":
+                number = self.export.fresh(f"{found}_number")
+                yield f"have {number} : {self.polynomial(body)} = 0 :> R."
+                yield f"apply: (@{_STEPS}.scalar_of_identity R 1 _ isT)."
+                use = "typed_words.Use [:: typed_words.Coef (1) 1 [::] [::]] [::] 0 false [::]"
+                yield self.tactic([found], [use])
+                found = number
+            yield from self.learn(label, found)
+            rest = other
+
+    def weight(self, value: Fraction) -> str:
+        return f"({self.printer.show(ex.Literal(value))} : R)"
+
+    def positive_step(self, step: Step) -> Iterator[str]:
+        """A number that is positive as a number and squares; 1/number is a new atom."""
+        parts = [f"{self.weight(step.weights[0])}"]
+        for body, weight in zip(step.polynomials, step.weights[1:], strict=True):
+            root = self.polynomial(body, inside=True)
+            square = f"{root} * {root}" if self.type(body) == "R" else f"({root}^T *m {root}) 0 0"
+            parts.append(f"{self.weight(weight)} * ({square})")
+        before = len(self.reading.reciprocals)
+        self.chain.learn(step)
+        if len(self.reading.reciprocals) > before:
+            total = f"({' + '.join(parts)})"
+            self.scalars.append((self.reading.reciprocals[-1][1], f"({total}^-1)"))
+            yield from self.positive(before + 1, total)
 
     def conclude(self, step: Step) -> Iterator[str]:
         match self.goal:
             case pr.Invertible(body):
-                matrix = self.reading.polynomial(body)
-                for known, unit in self.units:
-                    if known == matrix:
-                        yield f"exact: {unit}."
-                        return
-                raise self.export.refuse(f"`{self.goal}` is known by its transpose")
-            case pr.Or((pr.Eq(), pr.Eq())):
-                yield f"apply: {_STEPS}.either_of_product."
+                yield from self.conclude_invertible(body)
+                return
+            case pr.Or(parts):
+                name = self.export.fresh("product")
+                yield f"have {name} : {_product(self.differences(parts))} = 0."
+                yield from self.closed(step.terms)
+                yield from self.either(parts, name)
+                return
             case pr.Eq(left, right) if _is_norm(left) and _is_norm(right):
-                yield f"apply: {_STEPS}.equal_squares."
+                yield f"apply: {_STEPS}.equal_norms."
+            case pr.Eq(_, right) if self.chain.goal and self.chain.goal.rule == "norm_squares":
+                turned = _is_norm(right)
+                if turned:
+                    yield "apply: esym."
+                yield f"apply: {_STEPS}.norm_of_square; first by {_STEPS}.form_ge0."
+                yield from self.closed(step.terms, Fraction(-1 if turned else 1))
+                return
             case pr.Eq():
                 pass
             case _:
                 raise self.export.refuse(f"the conclusion `{self.goal}`")
-        yield self.combine(step.terms)
+        yield from self.closed(step.terms)
+
+    def conclude_invertible(self, body: ex.Expression) -> Iterator[str]:
+        matrix, node = self.reading.polynomial(body), self.spellings.usual(body)
+        for known, unit, spelled in self.units:
+            if known == matrix and spelled == node:
+                yield f"exact: {unit}."
+                return
+        for known, unit, _ in self.units:
+            lemma = "unit_as" if known == matrix else "unit_as_transposed"
+            if known in (matrix, self.chain.alphabet.transpose(matrix)):
+                yield f"apply: ({_STEPS}.{lemma} {unit}). {self.combine(())}"
+                return
+        raise self.export.refuse(f"`{self.goal}` is known under another name")
 
     # ---- combinations
+    def closed(self, terms: tuple[Term, ...], factor: Fraction = Fraction(1)) -> Iterator[str]:
+        """The sentences that multiply out Σ coefficient · left · fact · right."""
+        kept = []
+        for term in terms:
+            if self.stands_apart(term):
+                term, sentences = self.apart(term)
+                yield from sentences
+            kept.append(term)
+        yield self.combine(tuple(kept), factor)
+
+    def stands_apart(self, term: Term) -> bool:
+        """Is it a 1×1 product beside a word without a place of size 1 to put it in?"""
+        if not term.beside or self.chain.alphabet.cuts(term.beside):
+            return False
+        body = self.chain.facts[term.fact]
+        return bool(term.left or term.right) or not (body.is_scalar or body.shape == (1, 1))
+
+    def apart(self, term: Term) -> tuple[Term, list[str]]:
+        """The 1×1 product as an equation of its own, and the term that uses it."""
+        alphabet = self.chain.alphabet
+        body = self.chain.facts[term.fact]
+        body = alphabet.transpose(body) if term.transposed else body
+        if term.left:
+            factor = alphabet.of_word(term.left, alphabet.shape(term.left))
+            body = alphabet.multiply(factor, body)
+        if term.right:
+            factor = alphabet.of_word(term.right, alphabet.shape(term.right))
+            body = alphabet.multiply(body, factor)
+        name = self.export.fresh("number")
+        fact = f"apart {name}"
+        alone = term._replace(coefficient=((Fraction(1), ()),), beside=None)
+        sentences = [
+            f"have {name} : {self.polynomial(body)} = 0 :> R.",
+            self.combine((alone,)),
+        ]
+        self.chain.facts[fact] = body
+        self.known[fact] = name
+        return term._replace(left=(), fact=fact, transposed=False, right=()), sentences
+
     def combine(self, terms: tuple[Term, ...], factor: Fraction = Fraction(1)) -> str:
-        """The tactic that multiplies out Σ coefficient · left · fact · right."""
-        names = self.printer.names
+        """The tactic that multiplies out what fits into one sentence."""
         facts = list(dict.fromkeys(term.fact for term in terms))
         for fact in facts:
             if fact not in self.known:
                 raise self.export.refuse(f"the fact {fact!r}")
-        uses = "; ".join(self.use(term, facts.index(term.fact), factor) for term in terms)
+        uses = [self.use(term, facts.index(term.fact), factor) for term in terms]
+        return self.tactic([self.known[fact] for fact in facts], uses)
+
+    def tactic(self, facts: list[str], uses: list[str]) -> str:
+        """The sentence that multiplies out the steps `uses` of the named facts."""
+        names = self.printer.names
         sizes = _tuple([names[d] for d in self.export.free.dims])
         letters = _tuple([text for _, text in self.letters])
         parameters = _tuple([text for _, text in self.scalars])
-        hypotheses = _tuple([self.known[fact] for fact in facts])
-        steps = f"([:: {uses}] : typed_words.certificate)" if uses else "(@nil typed_words.step)"
-        return f"certificate {sizes} {letters} {parameters} {hypotheses} {steps}."
+        steps = f"([:: {'; '.join(uses)}] : typed_words.certificate)"
+        steps = steps if uses else "(@nil typed_words.step)"
+        return f"certificate {sizes} {letters} {parameters} {_tuple(facts)} {steps}."
 
     def use(self, term: Term, fact: int, factor: Fraction) -> str:
         left, right = term.left, term.right
-        body = self.chain.facts[term.fact]
         if term.beside is not None:
-            alone = not left and not right and (body.is_scalar or body.shape == (1, 1))
             cuts = self.chain.alphabet.cuts(term.beside)
             if cuts:
                 left, right = term.beside[: cuts[0]] + left, right + term.beside[cuts[0] :]
-            elif alone:
-                left = term.beside
             elif term.beside:
-                raise self.export.refuse("a scalar product beside a matrix without vectors")
+                left = term.beside
         coefficients = "; ".join(
             self.coefficient(value * factor, atoms) for value, atoms in term.coefficient
         )
@@ -401,6 +636,31 @@ def _is_norm(node: ex.Expression) -> bool:
     while isinstance(node, ex.Named):
         node = node.body
     return isinstance(node, ex.Norm)
+
+
+def _pattern(node: pr.Proposition, names: list[str]) -> str:
+    """The pattern that takes a conjunction apart into facts of these names."""
+
+    def take(part: pr.Proposition) -> str:
+        if not isinstance(part, pr.And):
+            return names.pop(0)
+        *firsts, last = part.parts
+        text = [take(first) for first in firsts]
+        nested = take(last)
+        for first in reversed(text):
+            nested = f"[{first} {nested}]"
+        return nested
+
+    names = list(names)
+    return take(node)
+
+
+def _product(found: list[tuple[str, str]]) -> str:
+    """(a · (b · (c …)))."""
+    *firsts, last = [text for text, _ in found]
+    for first in reversed(firsts):
+        last = f"({first} * {last})"
+    return last
 
 
 def _tuple(parts: list[str]) -> str:

@@ -15,11 +15,14 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor
+from torch.autograd import forward_ad
 
 from .arguments import check_arguments, check_out
 
 _HALF = (torch.bfloat16, torch.float16)
 _TINY = torch.finfo(torch.float64).tiny
+_HUGE = torch.finfo(torch.float64).max
+_DENSE = torch.contiguous_format
 _DENSE_ROWS = 8  # up to here a product with Q costs less than two thin ones and a difference
 
 
@@ -131,10 +134,10 @@ def rotate_rank_two(X: Tensor, u: Tensor, v: Tensor, beta: Tensor, *, out: Tenso
         raise ValueError("rotate_rank_two: out= does not support gradients; pass detached tensors")
     if out.untyped_storage().data_ptr() == X.untyped_storage().data_ptr():
         raise ValueError("rotate_rank_two: out must not share memory with X")
-    plane = _plane(u, v, beta)
+    factors = _factors(_plane(u, v, beta), state.dtype)
     if state is X:
-        return _turned(X, plane, out=out)
-    return out.copy_(_turned(state, plane))
+        return _turned(X, factors, out=out)
+    return out.copy_(_turned(state, factors))
 
 
 class _Plane(NamedTuple):
@@ -149,20 +152,7 @@ class _Plane(NamedTuple):
     length: Tensor  # (...), u = length · first
     along: Tensor  # (...), v = along · first + height · second
     height: Tensor
-    sine: Tensor  # (...), of the angle θ
-    one_minus_cos: Tensor
-    one_plus_cos: Tensor
-
-    def turned(self) -> tuple[Tensor, Tensor]:
-        """Return the two columns of F with Q = I − F Eᵀ, E of columns first and second."""
-        return (
-            torch.addcmul(self.one_minus_cos * self.first, self.sine, self.second, value=-1),
-            torch.addcmul(self.sine * self.first, self.one_minus_cos, self.second),
-        )
-
-    def transposed(self) -> "_Plane":
-        """Return the plane with the inverse rotation."""
-        return self._replace(sine=-self.sine)
+    tau: Tensor  # (...), of the angle θ = 2·arctan(τ)
 
 
 def _plane(u: Tensor, v: Tensor, beta: Tensor) -> _Plane:
@@ -173,35 +163,21 @@ def _plane(u: Tensor, v: Tensor, beta: Tensor) -> _Plane:
     """
     n = u.shape[-1]
     batch = torch.broadcast_shapes(u.shape[:-1], v.shape[:-1], beta.shape)
-    scale_u, u = _scaled(u.expand(*batch, n))
-    scale_v, v = _scaled(v.expand(*batch, n))
+    u, scale_u = _scaled(u.expand(*batch, n))
+    v, scale_v = _scaled(v.expand(*batch, n))
     length = _norm(u)
     first = u / length.clamp_min(_TINY)
-    along = (first * v).sum(0)
+    along = _dot(first, v)
     across = torch.addcmul(v, along, first, value=-1)
-    across = torch.addcmul(across, (first * across).sum(0), first, value=-1)
+    across = torch.addcmul(across, _dot(first, across), first, value=-1)
     height = _norm(across)
-    height = height.masked_fill(height <= flat_threshold(n) * along.abs(), 0)
-    second = across * height.reciprocal().masked_fill(height == 0, 0)
-    length, along, height = scale_u * length, scale_v * along, scale_v * height
-
-    tau = beta.double() / 2 * height * length
-    # τ² would overflow where 1/τ² merely vanishes.
-    steep = tau.abs() > 1
-    t = torch.where(steep, tau.reciprocal(), tau)
-    far = 2 / (1 + t * t)
-    sine = far * t
-    near = sine * t
-    return _Plane(
-        first=first,
-        second=second,
-        length=length,
-        along=along,
-        height=height,
-        sine=sine,
-        one_minus_cos=torch.where(steep, far, near),
-        one_plus_cos=torch.where(steep, near, far),
-    )
+    flat = height <= flat_threshold(n) * along.abs()
+    second = across * torch.where(flat, 0.0, height.reciprocal())
+    height = torch.where(flat, 0.0, height)
+    if scale_u is not None and scale_v is not None:
+        length, along, height = scale_u * length, scale_v * along, scale_v * height
+    tau = beta / 2 * height * length
+    return _Plane(first, second, length, along, height, tau)
 
 
 def flat_threshold(n: int) -> float:
@@ -209,18 +185,33 @@ def flat_threshold(n: int) -> float:
     return (12 * n + 64) * torch.finfo(torch.float64).eps / 2
 
 
-def _turned(X: Tensor, plane: _Plane, *, out: Tensor | None = None) -> Tensor:
-    """Return X − F EᵀX in the dtype of X."""
-    n = X.shape[-2]
-    basis, turned = (plane.first, plane.second), plane.turned()
-    if n <= _DENSE_ROWS:
-        Q = torch.eye(n, dtype=X.dtype, device=X.device)
-        Q = Q.reshape(n, n, *[1] * (plane.first.ndim - 1))
-        for column, direction in zip(turned, basis, strict=True):
-            Q = torch.addcmul(Q, column.to(X.dtype).unsqueeze(1), direction.to(X.dtype), value=-1)
-        return torch.matmul(_tokens_first(Q, X.dtype), X, out=out)
-    F = _tokens_first(torch.stack(turned, dim=1), X.dtype)
-    E = _tokens_first(torch.stack(basis, dim=1), X.dtype)
+def _factors(plane: _Plane, dtype: torch.dtype) -> tuple[Tensor, ...]:
+    """Return Q, or where n is large F and E with Q = I − F Eᵀ, E of columns first and second."""
+    first, second, *_, tau = plane
+    # τ² would overflow where 1/τ merely vanishes.
+    sine = 2 / (tau + tau.reciprocal())
+    one_minus_cos = tau.clamp(-_HUGE, _HUGE) * sine
+    F_first = torch.addcmul(one_minus_cos * first, sine, second, value=-1)
+    F_second = torch.addcmul(sine * first, one_minus_cos, second)
+    n = len(first)
+    if n > _DENSE_ROWS:
+        F, E = torch.stack([F_first, F_second], dim=1), torch.stack([first, second], dim=1)
+        return _tokens_first(F, dtype), _tokens_first(E, dtype)
+    eye = torch.eye(n, dtype=first.dtype, device=first.device)
+    Q = eye.reshape(n, n, *[1] * tau.ndim) - F_first.unsqueeze(1) * first
+    return (_tokens_first(torch.addcmul(Q, F_second.unsqueeze(1), second, value=-1), dtype),)
+
+
+def _transposed(factors: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+    """Return the factors of Qᵀ."""
+    return (factors[0].mT,) if len(factors) == 1 else factors[::-1]
+
+
+def _turned(X: Tensor, factors: tuple[Tensor, ...], *, out: Tensor | None = None) -> Tensor:
+    """Return Q X."""
+    if len(factors) == 1:
+        return torch.matmul(factors[0], X, out=out)
+    F, E = factors
     return torch.sub(X, F @ (E.mT @ X), out=out)
 
 
@@ -229,9 +220,22 @@ def _rotation(X: Tensor, u: Tensor, v: Tensor, beta: Tensor) -> Tensor:
     axes = (2, 1, 1, 0)
     arguments = (X, u, v, beta)
     rank = max(x.ndim - own for x, own in zip(arguments, axes, strict=True))
-    padded = (x[(None,) * (rank + own - x.ndim)] for x, own in zip(arguments, axes, strict=True))
+    padded = [x[(None,) * (rank + own - x.ndim)] for x, own in zip(arguments, axes, strict=True)]
+    if not _differentiated(*padded):
+        X, *directions = padded
+        return _turned(X, _factors(_plane(*directions), X.dtype))
     Y, *_ = _Rotation.apply(*padded)  # pyright: ignore[reportGeneralTypeIssues]
     return Y
+
+
+def _differentiated(*arguments: Tensor) -> bool:
+    """Return whether a derivative may be asked for; only then is `_Rotation` worth its cost."""
+    if torch.compiler.is_compiling():
+        return True
+    if torch.is_grad_enabled() and any(x.requires_grad for x in arguments):
+        return True
+    # A forward derivative: `_Rotation` says that it has none.
+    return any(forward_ad.unpack_dual(x).tangent is not None for x in arguments)
 
 
 class _Rotation(torch.autograd.Function):
@@ -246,7 +250,8 @@ class _Rotation(torch.autograd.Function):
     @staticmethod
     def forward(X: Tensor, u: Tensor, v: Tensor, beta: Tensor) -> tuple[Tensor, ...]:
         plane = _plane(u, v, beta)
-        return _turned(X, plane), *plane
+        factors = _factors(plane, X.dtype)
+        return _turned(X, factors), *plane, *factors
 
     @staticmethod
     def setup_context(ctx, inputs, output) -> None:
@@ -256,11 +261,13 @@ class _Rotation(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, G: Tensor, *_):  # pyright: ignore[reportIncompatibleMethodOverride]
-        X, u, v, beta, *plane = ctx.saved_tensors
+        X, u, v, beta, *saved = ctx.saved_tensors
         if torch.is_grad_enabled():
             gradients = _smooth_gradients(X, u, v, beta, G)
         else:
-            gradients = _stable_gradients(X, _Plane(*plane), beta, G)
+            width = len(_Plane._fields)
+            plane, factors = _Plane(*saved[:width]), tuple(saved[width:])
+            gradients = _stable_gradients(X, plane, factors, beta, G)
         return tuple(
             gradient.sum_to_size(argument.shape).to(argument.dtype)
             for gradient, argument in zip(gradients, (X, u, v, beta), strict=True)
@@ -279,74 +286,79 @@ def _smooth_gradients(X: Tensor, u: Tensor, v: Tensor, beta: Tensor, G: Tensor):
     return grad_X, -grad_u, grad_v, grad_beta
 
 
-def _stable_gradients(X: Tensor, plane: _Plane, beta: Tensor, G: Tensor):
+def _stable_gradients(
+    X: Tensor, plane: _Plane, factors: tuple[Tensor, ...], beta: Tensor, G: Tensor
+):
     """Return the gradients by way of the plane.
 
-    (I + S)⁻¹ shrinks the plane by 1/√(1 + τ²). Applied in the basis it does so to full relative
+    With C = G Xᵀ all of them are read off the skew K = Pᵀ C Pᵀ − P Cᵀ P along the plane: u
+    receives −βKv, v receives βKu, and β receives −uᵀKv. P shrinks the plane by 1/√(1 + τ²) and
+    acts there as (1 + τJ)/(1 + τ²), J the quarter turn. Applied so it does that to full relative
     accuracy, where (X + QX)/2 would leave rounding errors that β then magnifies.
     """
-    grad_X = _turned(G, plane.transposed())
-    E = torch.stack([plane.first, plane.second], dim=1)
-    GX, XG = _crossed(G, X, E)
-    zero = torch.zeros_like(plane.length)
-    coordinates = _two_by_two(plane.length, plane.along, zero, plane.height)
-    c, s = plane.one_plus_cos / 2, plane.sine / 2
-    P, P_transposed = _two_by_two(c, -s, s, c), _two_by_two(c, s, -s, c)
-    inside_GX, inside_XG = _product(E.transpose(0, 1), GX), _product(E.transpose(0, 1), XG)
-    read_A, read_B = _product(P, coordinates), _product(P_transposed, coordinates)
-    kept_GX, kept_XG = _product(inside_GX, read_B), _product(inside_XG, read_A)
-    outside = _product(GX, read_B) - _product(XG, read_A) - _product(E, kept_GX - kept_XG)
-    inside = _product(P_transposed, kept_GX) - _product(P, kept_XG)
-    wedge = beta.double() * (outside + _product(E, inside))
-    grad_v, grad_u = wedge.movedim(0, -1)
-    pairing = _product(read_A.transpose(0, 1), kept_GX)
-    return grad_X, -grad_u, grad_v, pairing[1, 0] - pairing[0, 1]
+    first, second, length, along, height, tau = plane
+    A, B = _crossed(G, X, torch.stack([first, second], dim=1))
+    c = (1 + tau * tau).reciprocal()
+    s = c * tau.clamp(-_HUGE, _HUGE)
+    odd, even = A - B, A + B
+    # K E = D off the plane, and = κ E J in it, where C counts by a trace and a skew part alone.
+    D_first = torch.addcmul(c * odd[:, 0], s, even[:, 1], value=-1)
+    D_second = torch.addcmul(c * odd[:, 1], s, even[:, 0])
+    trace = _dot(first, A[:, 0]) + _dot(second, A[:, 1])
+    skew = _dot(second, A[:, 0]) - _dot(first, A[:, 1])
+    kappa = (c - s) * (c + s) * skew - 2 * c * s * trace
+    along_u = _off_plane(D_first, plane)
+    along_v = _off_plane(torch.addcmul(along * D_first, height, D_second), plane)
+    grad_v = torch.addcmul(along_u, kappa, second) * (beta * length)
+    in_plane = torch.addcmul(-height * first, along, second)
+    grad_u = torch.addcmul(along_v, kappa, in_plane) * -beta
+    grad_beta = kappa * length * height
+    grad_X = _turned(G, _transposed(factors))
+    return grad_X, grad_u.movedim(0, -1), grad_v.movedim(0, -1), grad_beta
 
 
 def _crossed(G: Tensor, X: Tensor, E: Tensor) -> tuple[Tensor, Tensor]:
     """Return G Xᵀ E and X Gᵀ E, tokens last."""
-    if X.shape[-2] <= _DENSE_ROWS:
-        cross = _tokens_last(G @ X.mT)
-        return _product(cross, E), _product(cross.transpose(0, 1), E)
     frame = _tokens_first(E, X.dtype)
+    if len(E) <= _DENSE_ROWS:
+        C = G @ X.mT
+        return _tokens_last(C @ frame), _tokens_last(C.mT @ frame)
     return _tokens_last(G @ (X.mT @ frame)), _tokens_last(X @ (G.mT @ frame))
 
 
-def _product(A: Tensor, B: Tensor) -> Tensor:
-    """Return the product of small matrices, tokens last."""
-    total = A[:, 0].unsqueeze(1) * B[0]
-    for k in range(1, A.shape[1]):
-        total = torch.addcmul(total, A[:, k].unsqueeze(1), B[k])
-    return total
+def _off_plane(x: Tensor, plane: _Plane) -> Tensor:
+    """Return the part of x across the plane."""
+    for direction in (plane.first, plane.second):
+        x = torch.addcmul(x, _dot(direction, x), direction, value=-1)
+    return x
 
 
 def _tokens_last(A: Tensor) -> Tensor:
-    A = A.movedim((-2, -1), (0, 1))
-    return A.to(torch.float64, memory_format=torch.contiguous_format)
+    return A.movedim((-2, -1), (0, 1)).to(torch.float64, memory_format=_DENSE).contiguous()
 
 
 def _tokens_first(A: Tensor, dtype: torch.dtype) -> Tensor:
-    return A.to(dtype).movedim((0, 1), (-2, -1)).contiguous()
+    return A.movedim((0, 1), (-2, -1)).to(dtype, memory_format=_DENSE).contiguous()
 
 
-def _two_by_two(a: Tensor, b: Tensor, c: Tensor, d: Tensor) -> Tensor:
-    return torch.stack([a, b, c, d]).unflatten(0, (2, 2))
-
-
-def _scaled(x: Tensor) -> tuple[Tensor | float, Tensor]:
-    """Return a scale and x divided by it, in float64, entries first.
+def _scaled(x: Tensor) -> tuple[Tensor, Tensor | None]:
+    """Return x in float64, entries first, and what it was divided by.
 
     Squares of a smaller format fit float64 as they are; float64 is divided by its largest entry.
     """
-    entries = x.movedim(-1, 0).to(torch.float64, memory_format=torch.contiguous_format)
+    entries = x.movedim(-1, 0).to(torch.float64, memory_format=_DENSE).contiguous()
     if x.dtype != torch.float64:
-        return 1.0, entries
+        return entries, None
     scale = entries.abs().amax(0).clamp_min(_TINY)
-    return scale, entries / scale
+    return entries / scale, scale
+
+
+def _dot(x: Tensor, y: Tensor) -> Tensor:
+    return (x * y).sum(0)
 
 
 def _norm(x: Tensor) -> Tensor:
-    return (x * x).sum(0).sqrt()
+    return _dot(x, x).sqrt()
 
 
 def _working_dtype(dtype: torch.dtype) -> torch.dtype:

@@ -19,9 +19,16 @@ def naive_delta_update(X: Tensor, k: Tensor, v: Tensor, beta: Tensor) -> Tensor:
 
 
 def published_delta_update(X: Tensor, k: Tensor, v: Tensor, beta: Tensor) -> Tensor:
-    """Return X + β (k (vᵀ − kᵀX)), a matrix read-out and a broadcast outer product."""
-    residual = v.unsqueeze(-2) - k.unsqueeze(-2) @ X
-    return X + beta[..., None, None] * (k.unsqueeze(-1) * residual)
+    """Return X + β k (vᵀ − kᵀX) as the published block's forward computes it, eagerly.
+
+    The read-out is a broadcast product summed over the rows, the gate meets the row v − kᵀX, and
+    the update is a broadcast outer product added last: three temporaries of the state's size
+    where autograd records them. The block's projections of k, v, β, its normalisation of k and
+    its casts are left out, being no part of the update.
+    """
+    read_out = (k.unsqueeze(-1) * X).sum(-2)
+    row = beta.unsqueeze(-1) * (v - read_out)
+    return X + k.unsqueeze(-1) * row.unsqueeze(-2)
 
 
 def naive_cayley_rank_two(u: Tensor, v: Tensor, beta: Tensor) -> Tensor:

@@ -430,7 +430,7 @@ def _name(dtype: torch.dtype) -> str:
 
 
 def _stand_in(i: int, node: ex.Expression) -> ex.ScalarSymbol | ex.MatrixSymbol:
-    name = f"⟨{i}⟩"
+    name = f"result_of_torch_{i}"
     return ex.ScalarSymbol(name) if node.shape is None else ex.MatrixSymbol(name, *node.shape)
 
 

@@ -57,6 +57,9 @@ def _changes(claim: Claim) -> Iterator[tuple[str, Callable[[], Claim]]]:
 def _everywhere(node: Any) -> Iterator[tuple[str, Any]]:
     """Every result of one change somewhere in a proposition or expression, with its name."""
     yield from _here(node)
+    if isinstance(node, ex.Named):  # changed in one place, it is no longer what the name stands for
+        yield from _everywhere(node.body)
+        return
     if isinstance(node, tuple):
         for i, part in enumerate(node):
             for name, changed in _everywhere(part):

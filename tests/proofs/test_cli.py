@@ -42,6 +42,12 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.fixture
+def no_coqc(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No program is found: bare claims go without the kernel, and the test is quick."""
+    monkeypatch.setenv("PATH", str(Path.cwd()))
+
+
 def catalogue(name: str) -> str:
     path = Path(f"{name}.py")
     path.write_text(CATALOGUE.format(name=name, arguments=CLAIMS[name]))
@@ -58,6 +64,7 @@ def test_as_expected_exits_0(capsys: pytest.CaptureFixture[str]) -> None:
     assert max(map(len, printed.out.splitlines())) <= 80
 
 
+@pytest.mark.usefixtures("no_coqc")
 def test_a_false_claim_exits_1_and_names_what_said_so(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -68,11 +75,13 @@ def test_a_false_claim_exits_1_and_names_what_said_so(
     assert "reproduce: deltaproof verify mine.false --catalogue false.py" in out
 
 
+@pytest.mark.usefixtures("no_coqc")
 @pytest.mark.parametrize("name", ["true", "refuted", "unsound_at_zero"])
 def test_a_claim_of_ones_own_exits_0(name: str) -> None:
     assert exit_code(["verify", "--strict", "--catalogue", catalogue(name)]) == 0
 
 
+@pytest.mark.usefixtures("no_coqc")
 def test_hypotheses_that_contradict_each_other_prove_nothing(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -244,6 +253,67 @@ def test_a_certificate_of_another_statement_is_refused_and_named(
     assert f"{TRUE}.json certifies another statement" in out
 
 
+@pytest.mark.usefixtures("no_coqc")
+def test_a_certificate_is_written_and_next_time_only_checked(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["verify", "--catalogue", catalogue("true"), "--certificates", "found"]
+    command += ["--kind", "certificate", "--jobs", "1"]
+    assert exit_code(command) == 0
+    path = Path("found/mine.true.json")
+    written = path.read_text()
+
+    def searched(*arguments: object, **options: object) -> None:
+        raise AssertionError("nothing is left to search")
+
+    monkeypatch.setattr("deltaproof.symbolic.search.search_certificate", searched)
+    assert exit_code(["show", "mine.true", *command[1:5]]) == 0
+    assert "Hence (A B)ᵀ = Bᵀ Aᵀ." in capsys.readouterr().out
+    # the run of the command searches in processes of its own: what it keeps must not change
+    assert exit_code([*command, "--no-cache"]) == 0
+    assert path.read_text() == written
+    changed = json.loads(written)
+    changed["rules"] = ["gram"]
+    path.write_text(json.dumps(changed))
+    capsys.readouterr()
+    assert exit_code([*command, "--json", "run.json"]) == 0
+    (claim,) = read(Path("run.json"))["claims"]
+    assert (claim["verdict"], claim["evidence"][0]["outcome"]) == ("open", "inconclusive")
+    assert "names the rules ['gram']" in claim["evidence"][0]["detail"]
+
+
+@pytest.mark.usefixtures("no_coqc")
+def test_the_search_has_bounds(capsys: pytest.CaptureFixture[str]) -> None:
+    text = CATALOGUE.format(
+        name="long",
+        arguments="given=[eq(A @ B, eye(n)), eq(A.T @ A, eye(n))], then=eq(B, A.T)",
+    )
+    Path("long.py").write_text(text)
+    command = ["verify", "--catalogue", "long.py", "--kind", "certificate"]
+    for bound, code in ((["--degree", "2"], 6), (["--time", "1e-9"], 6), ([], 0)):
+        assert exit_code([*command, *bound, "--strict"]) == code, bound
+    assert exit_code([*command, "--time", "0"]) == 2
+    assert exit_code([*command, "--degree", "0"]) == 2
+
+
+@pytest.mark.usefixtures("no_coqc")
+def test_theorems_are_written_for_rocq(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["verify", "--catalogue", catalogue("true"), "--export-rocq", "rocq"]
+    assert exit_code([*command, "--kind", "certificate"]) == 0
+    assert "1 theorems in rocq" in capsys.readouterr().err
+    listed = Path("rocq/_CoqProject").read_text().split()
+    assert listed[-1] == "claim_mine_true.v"
+    assert {*listed} >= {p.name for p in Path("rocq").glob("*.v")}
+    refuted = ["verify", "--catalogue", catalogue("refuted"), "--export-rocq", "none"]
+    assert exit_code([*refuted, "--kind", "symbolic"]) == 0
+    assert "mine.refuted: not exported, it is refuted" in capsys.readouterr().err
+    built_in = ["verify", TRUE, "--kind", "certificate", "--export-rocq", "lemma"]
+    assert exit_code(built_in) == 0
+    text = Path("lemma/claim_delta_eigenvalue_off_k.v").read_text()
+    assert "eapply delta.eigenvalue_off_k" in text
+    assert Path("lemma/delta.v").is_file()
+
+
 def test_list_and_show_tell_every_claim(capsys: pytest.CaptureFixture[str]) -> None:
     assert exit_code(["list"]) == 0
     listed = capsys.readouterr().out
@@ -310,6 +380,7 @@ def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("deltaproof ")
 
 
+@pytest.mark.usefixtures("no_coqc")
 def test_output_that_nobody_reads_does_not_change_the_exit_code() -> None:
     command = [sys.executable, "-c", PROGRAM, "verify", "--catalogue", catalogue("false")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

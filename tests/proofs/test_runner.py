@@ -11,7 +11,7 @@ from deltaproof.proofs import checks, prove, verify
 from deltaproof.proofs.cache import Cache
 from deltaproof.proofs.catalogue.entry import Entry, Mutant
 from deltaproof.proofs.checks import Settings, Task
-from deltaproof.proofs.runner import MissingTool, Pool, parse_kinds, run
+from deltaproof.proofs.runner import MissingTool, Pool, lacking, parse_kinds, run
 from deltaproof.symbolic import Claim, eq, lt, scalar
 from deltaproof.symbolic.evidence import Evidence, Kind, Outcome
 
@@ -253,7 +253,7 @@ def test_the_api_takes_claims_and_options(fake: Callable[..., list[str]], cache:
     assert result.verdict == "proved"
     # a search that finds nothing against a proved claim is not a doubt
     assert verify([TRUE], cache=cache.directory).exit_code(strict=True) == 0
-    assert str(result).startswith("fake.true: proved; certificate confirmed")
+    assert str(result).startswith("fake.true: proved; kernel skipped, certificate confirmed")
 
 
 # ---------------------------------------------------------------- worker processes
@@ -321,6 +321,81 @@ def test_a_worker_that_dies_costs_its_task_alone(
 
 
 def test_a_worker_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = performed(["fake.hangs", "fake.a"], tmp_path, monkeypatch, time_limit=2)
+    # long enough for a worker to start on a busy machine
+    found = performed(["fake.hangs", "fake.a"], tmp_path, monkeypatch, time_limit=6)
     assert [e.outcome.value for e in found] == ["error", "confirmed"]
-    assert "did not finish in 2 s" in found[0].detail
+    assert "did not finish in 6 s" in found[0].detail
+
+
+# ---------------------------------------------------------------- the kernel waits for certificates
+
+
+@pytest.fixture
+def kernel(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
+    """The tasks that the kernel gets, in place of what it does with them."""
+    given: list[Task] = []
+
+    def perform(tasks: list[Task], settings: Settings) -> list[Evidence]:
+        given.extend(tasks)
+        return [Evidence(Kind.KERNEL, Outcome.CONFIRMED, "told") for _ in tasks]
+
+    monkeypatch.setattr(checks, "perform_kernel", perform)
+    return given
+
+
+BARE = Entry(TRUE, (Kind.KERNEL, Kind.CERTIFICATE))
+
+
+def test_the_kernel_gets_the_certificate_that_was_found(
+    fake: Callable[..., list[str]], cache: Cache, kernel: list[Task]
+) -> None:
+    found = {"proof": 1}
+    fake(certificate=fixed(Kind.CERTIFICATE, Outcome.CONFIRMED, **{checks.FOUND: found}))
+    (result,) = run([BARE], cache=cache).results
+    assert [task.certificate for task in kernel] == [{"proof": 1}]
+    assert [e.outcome for e in result.evidence] == [Outcome.CONFIRMED] * 2
+    # the record does without the certificate; those who asked for the result have it
+    assert checks.FOUND not in result.evidence[1].data
+    assert result.certificate == {"proof": 1}
+    run([BARE], cache=cache)
+    assert len(kernel) == 1
+
+
+def test_another_certificate_is_judged_anew(
+    fake: Callable[..., list[str]], cache: Cache, kernel: list[Task]
+) -> None:
+    for number in (1, 2):
+        found = {checks.FOUND: {"proof": number}}
+        fake(certificate=fixed(Kind.CERTIFICATE, Outcome.CONFIRMED, **found))
+        run([BARE], cache=Cache(cache.directory), seed=number)
+    assert [task.certificate for task in kernel] == [{"proof": 1}, {"proof": 2}]
+
+
+def test_without_a_certificate_the_kernel_is_skipped_and_nothing_fails(
+    fake: Callable[..., list[str]], cache: Cache, kernel: list[Task]
+) -> None:
+    fake(certificate=Outcome.INCONCLUSIVE)
+    made = run([BARE], cache=cache)
+    (result,) = made.results
+    assert kernel == []
+    assert result.evidence[0].outcome is Outcome.SKIPPED
+    assert "no certificate" in result.evidence[0].detail
+    assert lacking(made.results, ["kernel"]) == {"fake.true": "kernel"}
+
+
+def test_a_lemma_does_not_wait(
+    fake: Callable[..., list[str]], cache: Cache, kernel: list[Task]
+) -> None:
+    fake(certificate=Outcome.INCONCLUSIVE)
+    run([replace(BARE, lemma="file:lemma")], cache=cache)
+    assert len(kernel) == 1
+
+
+def test_of_a_bare_claim_only_what_can_bear_it_out_is_required(
+    fake: Callable[..., list[str]], cache: Cache, kernel: list[Task]
+) -> None:
+    confirmed = dict.fromkeys(("enclosure", "ladder", "property"), Outcome.INCONCLUSIVE)
+    fake(certificate=Outcome.INCONCLUSIVE, counterexample=Outcome.CONFIRMED, **confirmed)
+    made = run([checks.as_entry(FALSE), checks.as_entry(TRUE)], cache=cache)
+    assert lacking(made.results, ["kernel"]) == {"fake.true": "kernel"}
+    assert lacking(made.results, ["certificate"]) == {"fake.true": "certificate"}

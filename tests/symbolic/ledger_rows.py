@@ -1,19 +1,23 @@
 """Rows of the ledger that are matrix identities, as bare claims for the tests of the search.
 
-ROWS == id -> claim; true under their hypotheses, for every dimension
+ROWS    == id -> claim; true under their hypotheses, for every dimension
+REFUTED == id -> claim; rows whose verdict is a counterexample
 """
 
 from deltaproof.symbolic import (
     Claim,
     both,
+    det,
     dims,
     either,
     entry,
     eq,
     eye,
     iff,
+    implies,
     inv,
     invertible,
+    lt,
     matrix,
     ne,
     norm,
@@ -52,6 +56,24 @@ s, t, gamma = scalar("s"), scalar("t"), scalar("gamma")
 closed = J - 2 * s / (1 + s**2 * t**2) * (S - s * (S @ S))
 half = b / 2
 rank_two = inv(J + half * W) @ (J - half * W)
+
+
+# a layer X ↦ G + H_postᵀ F(H_pre LN(G)), for any functions F and LN: their four values below are
+# any matrices, and "equal arguments, equal values" stands where a value is first compared
+x_0, f_0 = matrix("X_0", n, m), matrix("F_X", n, m)
+ln_g, ln_x, f_g = matrix("LN_G", n, m), matrix("LN_X", n, m), matrix("F_G", n, m)
+pre, post = matrix("H_pre", n, n), matrix("H_post", n, n)
+mixed = gamma * (rank_two @ x_0) + (1 - gamma) * ((J - 2 * (y @ y.T)) @ x_0)
+reduces = both(
+    eq(mixed, x_0),
+    implies(
+        eq(ln_g, ln_x),  # LN(G) = LN(X), since G = X
+        both(
+            eq(pre @ ln_g, ln_x),
+            implies(eq(f_g, f_0), eq(mixed + post.T @ f_g, x_0 + f_0)),
+        ),
+    ),
+)  # fmt: skip
 
 
 def power(base, exponent):
@@ -145,9 +167,35 @@ _CLAIMS = (
     _row("hybrid.endpoints_orthogonal",
          eq((gamma * R + (1 - gamma) * T).T @ (gamma * R + (1 - gamma) * T), I),
          eq(R.T @ R, I), eq(T.T @ T, I), either(eq(gamma, 0), eq(gamma, 1))),
+    _row("hybrid.reduces_to_residual", reduces,
+         eq(gamma, 1), eq(b, 0), eq(pre, J), eq(post, J)),
     *(_row(f"iterative.series_{i}", eq(iterate(i), series(i))) for i in range(5)),
     *(_row(f"iterative.defect_{i}", eq(iterate(i).T @ iterate(i) - J, defect(i)), eq(N.T, -N))
       for i in range(5)),
 )  # fmt: skip
 
 ROWS = {claim.id: claim for claim in _CLAIMS}
+
+Y, w = matrix("Y", d, d), vector("w", m)
+B = gamma * R + (1 - gamma) * T
+K = matrix("K", n, n)
+second = inv(J + K) @ (J - K)
+
+_REFUTED = (
+    _row("delta.rank_one_form_reading",
+         eq(A_eps @ X + b * (k @ v.T), X + b * (k @ (v.T - k.T @ X))), ne(length, 0)),
+    _row("delta.determinant_printed", eq(det(A), -1)),
+    _row("delta.erasure_printed", eq(k.T @ (Y - k @ k.T), zeros(1, d)), unit),
+    _row("delta.orthogonal_only_at_two_printed", iff(eq(A.T @ A, I), eq(b, 2)), unit),
+    _row("delta.overwrite_persists_reading",
+         eq(k.T @ (delta(1, q) @ (delta(1) @ X + k @ v.T) + q @ w.T), v.T),
+         unit, eq(q.T @ q, one)),
+    _row("cayley.so_excludes_minus_one_printed", eq(x, zeros(n, 1)),
+         eq(Q.T @ Q, J), eq(det(Q), 1), eq(Q @ x, -x)),
+    _row("cayley.stack_cannot_negate_reading", eq(x, zeros(n, 1)),
+         skew, eq(K.T, -K), eq(cayley @ second @ x, -x)),
+    _row("hybrid.exactly_orthogonal_printed", eq(B.T @ B, I),
+         eq(R.T @ R, I), eq(T.T @ T, I), lt(0, gamma), lt(gamma, 1)),
+)  # fmt: skip
+
+REFUTED = {claim.id: claim for claim in _REFUTED}

@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from deltaproof.symbolic import (
     Claim,
+    ClaimError,
     both,
     det,
     dims,
@@ -176,9 +177,12 @@ def test_conclusions_are_taken_apart():
 
 
 def test_new_symbols_do_not_take_the_names_of_others():
-    trap = matrix("inv(A)", n, n)
-    found = reading(eq(inv(A) @ trap, eye(n)), invertible(A))
-    assert {name for name, _ in found.alphabet.shapes} == {"A", "inv(A)", "inv(A)'"}
+    """No name of a claim looks like the name of a symbol that a reading adds."""
+    found = reading(eq(inv(A) @ B, eye(n)), invertible(A))
+    assert {name for name, _ in found.alphabet.shapes} == {"A", "B", "inv(A)"}
+    for name in ("inv(A)", "𝟏(n)", "n·m", "2", "κ 1"):
+        with pytest.raises(ClaimError, match="is no name"):
+            Claim("t.trap", then=eq(matrix(name, n, n), matrix(name, n, n)))
 
 
 # ---- the reading means what the expression means

@@ -10,6 +10,7 @@ from deltaproof.symbolic import (
     ClaimError,
     ShapeError,
     absolute,
+    both,
     constant,
     derivative,
     det,
@@ -205,6 +206,62 @@ def test_a_derivative_of_an_unknown_function_needs_a_reason():
         Claim("t.slope", then=eq(derivative(f(a), a, at=1), 0))
     Claim("t.slope", given=[differentiable(f(a), a, at=1)], then=eq(derivative(f(a), a, at=1), 0))
     Claim("t.slope", then=eq(derivative(a**2, a), 2 * a))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (scalar("A"), entry(matrix("A", 1, 1))),
+        (scalar("n"), entry(vector("x", n).T @ vector("x", n))),
+        (entry(vector("A", n).T @ vector("A", n)), entry(vector("A", m).T @ vector("A", m))),
+        (index("i"), scalar("i")),
+        (function("f")(0), scalar("f")),
+        (sequence("y")[1], scalar("y")),
+        (scalar("g"), named("g", a + 1)),
+        (named("g", a + 2), named("g", a + 1)),
+    ],
+    ids=str,
+)
+def test_one_name_has_one_meaning(one, other):
+    with pytest.raises(ClaimError, match="stands for two things"):
+        Claim("t.names", then=eq(one, other))
+
+
+def test_a_statement_is_not_a_python_truth():
+    with pytest.raises(TypeError, match="both"):
+        _ = eq(a, 1) and eq(a, a)
+    with pytest.raises(TypeError, match="both"):
+        _ = not eq(a, 1)
+
+
+def test_a_conclusion_says_something():
+    for nothing in ([], both(), either(), implies(eq(a, 0), both())):
+        with pytest.raises(ClaimError, match="of nothing"):
+            Claim("t.nothing", then=nothing)
+
+
+@pytest.mark.parametrize("id", ["", "../../x", "a b", "[x]", "a.", "a\n", None, 3])
+def test_an_id_is_a_plain_word(id):
+    with pytest.raises(ClaimError, match="id"):
+        Claim(id, then=eq(a, a))
+
+
+def test_given_is_a_list():
+    with pytest.raises(ClaimError, match="given="):
+        Claim("t.given", given=eq(a, 1), then=eq(a, 1))  # type: ignore[arg-type]
+
+
+def test_powers_are_of_a_size_that_can_be_multiplied_out():
+    with pytest.raises(ShapeError, match="20000"):
+        _ = a**20000
+
+
+@pytest.mark.parametrize(
+    "said", [eq(A.T, -A), eq(-A, A.T), eq(A, -A.T), eq(-(A.T), A), eq(A + A.T, zeros(n, n)),
+             eq(zeros(n, n), A.T + A)], ids=str
+)  # fmt: skip
+def test_skewness_may_be_said_in_several_ways(said):
+    Claim("t.skew", given=[said], then=eq(inv(eye(n) + A), inv(A + eye(n))))
 
 
 def test_expectations_are_checked_and_propositions_required():

@@ -5,7 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import torch
-from deltaproof.numeric.delta import delta_operator_bound, delta_update_bound
+from deltaproof.numeric.delta import (
+    delta_operator_bound,
+    delta_update_bound,
+    delta_update_gradient_bounds,
+)
 from deltaproof.numeric.formats import format_of
 from deltaproof.numeric.rounding import as_fractions
 from deltaproof.torch_impl import delta, naive
@@ -50,6 +54,11 @@ def error_ratio(approximate, reference, bound):
     """Return the largest error over its bound."""
     error = np.abs(exact(approximate) - reference).astype(np.float64)
     return float((error / bound).max())
+
+
+def distance(x, y):
+    """Return abs(x − y) of Fractions as floats."""
+    return np.abs(np.asarray(x - y, dtype=np.float64))
 
 
 def floats(*tensors):
@@ -162,7 +171,11 @@ def test_out_may_be_the_state_and_inputs_stay(dtype):
     out = torch.empty_like(X)
     assert delta.delta_update(X, k, v, beta, out=out) is out
     assert torch.equal(out, expected)
-    assert torch.equal(delta.delta_update(X, k, v, beta, out=X), expected)
+    bound = 2 * delta_update_bound(*floats(X, k, v, beta), format_of(str(dtype)))
+    assert delta.delta_update(X, k, v, beta, out=X) is X
+    assert ((X.double() - expected.double()).abs().numpy() <= bound).all()
+    with pytest.raises(ValueError, match="out= does not support gradients"):
+        delta.delta_update(X, k.requires_grad_(), v, beta, out=out)
 
 
 @pytest.mark.parametrize("gate", [0.0, 1.0, 2.0, 0.3, "above 2"])
@@ -175,6 +188,63 @@ def test_gradients(gate, scale):
     assert torch.autograd.gradcheck(delta.delta_update, arguments)
     assert torch.autograd.gradgradcheck(delta.delta_update, arguments)
     assert torch.autograd.gradcheck(delta.delta_operator, (arguments[1], arguments[3]))
+
+
+def exact_gradients(X, k, v, beta, G):
+    """Return the gradients of ⟨G, X + β k (vᵀ − kᵀX)⟩ of Fractions."""
+    e, g = v - k @ X, k @ G
+    return G - beta * np.outer(k, g), beta * (G @ e - X @ g), beta * g, g @ e
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("gate", [*GATES[:-1], 1e2])  # 1e4 overflows binary16 in the backward
+@pytest.mark.parametrize(("d", "m"), [(1, 1), (3, 5), (5, 3), (32, 2)])
+def test_gradients_within_bound(dtype, gate, d, m):
+    arguments = [t.clone().requires_grad_() for t in inputs(d, m, gate, dtype)]
+    G = inputs(d, m, gate, dtype, seed=1)[0]
+    ours = torch.autograd.grad(delta.delta_update(*arguments), arguments, G)
+    X, k, v, beta = (exact(t) for t in arguments)
+    reference = exact_gradients(X, k, v, beta[()], exact(G))
+    bounds = delta_update_gradient_bounds(*floats(*arguments, G), format_of(str(dtype)))
+    for mine, right, bound in zip(ours, reference, bounds, strict=True):
+        assert (distance(exact(mine), right) <= bound).all()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_wrong_gradients_exceed_the_bound(dtype):
+    arguments = inputs(4, 3, 0.75, dtype)
+    X, k, v, beta = (exact(t) for t in arguments)
+    G = exact(inputs(4, 3, 0.75, dtype, seed=1)[0])
+    bounds = delta_update_gradient_bounds(X, k, v, beta, G, format_of(str(dtype)))
+    beta = beta[()]
+    right = exact_gradients(X, k, v, beta, G)
+    e, g = v - k @ X, k @ G
+    mutants = {
+        "X without the operator": (0, G),
+        "X with the sign of a reflection": (0, G + beta * np.outer(k, g)),
+        "k without the state": (1, beta * (G @ e)),
+        "k without the gate": (1, G @ e - X @ g),
+        "v without the gate": (2, g),
+        "beta without the read-out": (3, g @ v),
+    }
+    for name, (which, mutant) in mutants.items():
+        assert (distance(mutant, right[which]) > bounds[which]).any(), name
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # from inside torch's forward mode
+def test_forward_derivatives():
+    arguments = [t.clone().requires_grad_() for t in inputs(3, 2, 0.3, torch.float64, batch=(2,))]
+    assert torch.autograd.gradcheck(
+        delta.delta_update, arguments, check_forward_ad=True, check_batched_forward_grad=True
+    )
+    assert torch.autograd.gradgradcheck(delta.delta_update, arguments, check_fwd_over_rev=True)
+
+
+def test_gradients_of_broadcast_arguments():
+    X, k, v, beta = inputs(3, 2, 0.3, torch.float64, batch=(2, 4))
+    shared = [t.clone().requires_grad_() for t in (X[:, :1], k[0, 0], v[:1], beta[0])]
+    assert torch.autograd.gradcheck(delta.delta_update, shared)
+    assert torch.autograd.gradgradcheck(delta.delta_update, shared)
 
 
 def test_vmap():
