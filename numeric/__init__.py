@@ -5,6 +5,7 @@ rounding == the standard model that every bound is derived from
 delta    == bounds of the delta operator and update
 cayley   == bounds of the Cayley rotations
 gate     == bounds of the gate and its regulariser
+reflection, hybrid == bounds of the reflection and of the blend
 
 Arithmetics that evaluate statements:
 floats         == NumPy binary64, batched; guesses

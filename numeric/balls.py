@@ -2,6 +2,7 @@
 
 precision(bits)  == a context within which balls are computed with that many bits
 BallAlgebra      == the algebra; scalars are `arb`, matrices `arb_mat`
+enclosed(name, …) == an elementary function of a ball, as fractions
 ball(centre, radius) == a ball of positive width around a scalar
 
 python-flint has one global precision; this module alone sets it, and sets it back.
@@ -23,6 +24,9 @@ from flint import arb, arb_mat, ctx, fmpq
 
 from ..symbolic.evaluation import Algebra, Truth, Undefined, Unsupported
 
+_LARGEST_EXPONENT = 2**14
+"""Of fractions: with exp(10⁶), near 2^(1.4·10⁶), each operation would take milliseconds."""
+
 
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
@@ -34,6 +38,36 @@ def precision(bits: int) -> Iterator[None]:
 def ball(centre: arb, radius: Fraction) -> arb:
     """All numbers within `radius` of some number in `centre`."""
     return centre + arb(0, arb(fmpq(radius.numerator, radius.denominator)).upper())
+
+
+def enclosed(
+    name: str, centre: Fraction, radius: Fraction, *, bits: int
+) -> tuple[Fraction, Fraction]:
+    """Centre and radius of a ball that contains an elementary function of all of another ball.
+
+    Raises
+    ------
+    Undefined, Unsupported
+        The function has no value there, or none that is finite.
+    """
+    with precision(bits):
+        inside = arb(fmpq(centre.numerator, centre.denominator))
+        if radius:
+            inside = ball(inside, radius)
+        found = BallAlgebra().elementary(name, inside)
+        if not found.is_finite():
+            raise Unsupported(f"{name} near {float(centre):.3g} is beyond all bounds")
+        if any(
+            abs(int(part.man_exp()[1])) > _LARGEST_EXPONENT for part in (found.mid(), found.rad())
+        ):
+            raise Unsupported(f"{name} near {float(centre):.3g} is too far from 1 for a fraction")
+        return _fraction(found.mid()), _fraction(found.rad())
+
+
+def _fraction(value: arb) -> Fraction:
+    """A ball of radius 0 as a fraction."""
+    significand, exponent = value.man_exp()
+    return Fraction(int(significand)) * Fraction(2) ** int(exponent)
 
 
 @dataclass(frozen=True)
@@ -82,6 +116,26 @@ class BallAlgebra(Algebra):
             return value.sqrt()
         # the number itself is ≥ 0, only the ball reaches below
         return arb(0).union(value.upper().sqrt())
+
+    def elementary(self, name: str, value: arb) -> arb:
+        match name:
+            case "exp":
+                return value.exp()
+            case "log":
+                if value <= 0:
+                    raise Undefined(f"the logarithm of {value}")
+                if not value > 0:
+                    raise Unsupported("the logarithm of what may be 0")
+                return value.log()
+            case "sin":
+                return value.sin()
+            case "cos":
+                return value.cos()
+            case "arctan":
+                return value.atan()
+            case "sigmoid":
+                return 1 / (1 + (-value).exp())
+        return super().elementary(name, value)
 
     def power(self, base: arb, exponent: int) -> arb:
         # arb's own power is NaN on a ball that contains 0

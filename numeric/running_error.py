@@ -32,8 +32,10 @@ from functools import cached_property
 from typing import Any
 
 from ..symbolic.evaluation import Truth, Undefined, Unsupported
+from .balls import enclosed
 from .dense import Dense, DenseAlgebra, approximate_inverse
 
+_GUARD_BITS = 32
 _WIDEN = 1 + 2.0**-48
 _NARROW = 1 - 2.0**-48
 _TINY = sys.float_info.min
@@ -84,7 +86,8 @@ def _nearest_float(value: Fraction) -> float:
     try:
         return value.numerator / value.denominator
     except OverflowError:
-        raise Unsupported(f"{value} is beyond the range of binary64") from None
+        size = value.numerator.bit_length() - value.denominator.bit_length()
+        raise Unsupported(f"a number near 2^{size} is beyond the range of binary64") from None
 
 
 def _bits_of_float(value: float) -> int:
@@ -276,6 +279,29 @@ class RunningErrorAlgebra(DenseAlgebra):
             return result if root * root == a and exact else result.rounded(0.0)
         below = float(root) * _NARROW - _TINY
         return result.rounded(min(e / below if below > 0 else math.inf, math.sqrt(e)))
+
+    def elementary(self, name: str, value: Bounded) -> Bounded:
+        """The function of an exact x that is known as a, |x−a| ≤ e, from balls of more digits.
+
+        The ball of f contains f(x) for all these x; its centre is rounded once, its radius is
+        inherited.
+
+        Raises
+        ------
+        Undefined, Unsupported
+            No function value exists there, or none is finite.
+        """
+        if not math.isfinite(value.error) or not abs(value.value) < math.inf:
+            raise Unsupported(f"{name} of a number without a bound")
+        centre, radius = enclosed(
+            name,
+            self.arithmetic.exact(value.value),
+            Fraction(value.error),
+            bits=self.arithmetic.precision + _GUARD_BITS,
+        )
+        result = Bounded(self.arithmetic.nearest(centre), 0.0, self.arithmetic)
+        exact = radius == 0 and self.arithmetic.exact(result.value) == centre
+        return result if exact else result.rounded(_up(_nearest_float(radius)))
 
     def divide(self, left: Bounded, right: Bounded) -> Bounded:
         return left / right

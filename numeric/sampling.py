@@ -173,7 +173,7 @@ def sizes(claim: Claim, *, largest: int = LARGEST) -> tuple[dict[str, int], ...]
 
     Indices run through the values 0, …, 3 that the hypotheses allow, with all dimensions 1. Then
     dimensions run through 1, …, largest, each two steps ahead of the one before: (1,3), (2,4),
-    (3,5), (4,1), (5,2), with the longest of those ranges.
+    (3,5), (4,1), (5,2), with those values that are farthest apart.
     """
     free = symbols(claim)
     names = [i.name for i in free.indices]
@@ -182,10 +182,17 @@ def sizes(claim: Claim, *, largest: int = LARGEST) -> tuple[dict[str, int], ...]
     spans = [span for span in spans if _allowed(claim, span)]
     spans.sort(key=lambda span: (sum(span.values()), *span.values()))
     found = [{d.name: 1 for d in free.dims} | span for span in spans]
+    farthest = max(spans, key=_spread, default={})
     for step in range(largest if free.dims and spans else 0):
-        wider = {d.name: 1 + (step + 2 * i) % largest for i, d in enumerate(free.dims)} | spans[-1]
+        wider = {d.name: 1 + (step + 2 * i) % largest for i, d in enumerate(free.dims)} | farthest
         found += [wider] if wider not in found else []
     return tuple(found)
+
+
+def _spread(span: Mapping[str, int]) -> tuple[int, int]:
+    """How far apart the values of indices are, and how large."""
+    values = [*span.values(), 0] if len(span) < 2 else [*span.values()]
+    return max(values) - min(values), sum(values)
 
 
 def _allowed(claim: Claim, span: Mapping[str, int]) -> bool:

@@ -222,11 +222,11 @@ def _counterproof(task: Task, settings: Settings) -> Evidence:
     return check_counterproof(task.claim, task.entry.counterproof)
 
 
-def _false_mutants(entry: Entry, seed: int) -> list[Claim]:
+def _false_mutants(entry: Entry, kind: Kind, seed: int) -> list[Claim]:
     """The mutants that a numeric check of a true statement must tell apart from it."""
     if entry.claim.expected == "refuted":
         return []  # they are repairs, and true
-    mutants = [m.claim for m in entry.mutants if not m.stays_true]
+    mutants = [m.claim for m in entry.mutants if not m.stays_true and kind not in m.unseen_by]
     if not is_bare(entry):
         return mutants
     return list(islice(filter(partial(_is_refuted, seed=seed), mutants), GENERATED_MUTANTS))
@@ -244,14 +244,14 @@ def _is_refuted(claim: Claim, seed: int) -> bool:
 def _enclosure(task: Task, settings: Settings) -> Evidence:
     from ..numeric.enclosure import check_enclosure
 
-    mutants = _false_mutants(task.entry, settings.seed)
+    mutants = _false_mutants(task.entry, Kind.ENCLOSURE, settings.seed)
     return check_enclosure(task.claim, mutants=mutants, seed=settings.seed)
 
 
 def _ladder(task: Task, settings: Settings) -> Evidence:
     from ..numeric.ladder import check_ladder
 
-    mutants = _false_mutants(task.entry, settings.seed)
+    mutants = _false_mutants(task.entry, Kind.LADDER, settings.seed)
     return check_ladder(task.claim, mutants=mutants, seed=settings.seed)
 
 
@@ -440,7 +440,10 @@ def fingerprint(task: Task, settings: Settings, environment: Environment) -> dic
         case Kind.COUNTERPROOF:
             attached = {"counterproof": _spelled(entry.counterproof)}
         case Kind.ENCLOSURE | Kind.LADDER:
-            mutants = [[statement_hash(m.claim), m.stays_true] for m in entry.mutants]
+            mutants = [
+                [statement_hash(m.claim), m.stays_true or task.kind in m.unseen_by]
+                for m in entry.mutants
+            ]
             attached = {"mutants": mutants, "bare": is_bare(entry)}
         case Kind.TORCH:
             attached = {"operators": _spelled(sorted(entry.operators.items()))}

@@ -198,19 +198,13 @@ def _promised(entry: Entry) -> frozenset[Kind]:
 def lacking(results: Sequence[Result], required: Iterable[str]) -> dict[str, str]:
     """Which claims lack a kind that `required` asks for: id -> the names that are missing.
 
-    A claim must have a kind that its entry attaches; `kernel` where it is expected proved, and
-    `symbolic` always. Where no selected claim has a kind to show, all lack it.
+    A claim must have a kind that its entry attaches, and `symbolic` always. Where no selected claim
+    has a kind to show, all lack it.
     """
     missing: dict[str, list[str]] = {}
     for name in required:
         wanted = parse_kinds([name])
-        concerned = [
-            r
-            for r in results
-            if wanted & _promised(r.entry)
-            or (name == Kind.KERNEL and r.entry.claim.expected == "proved")
-            or name == "symbolic"
-        ]
+        concerned = [r for r in results if wanted & _promised(r.entry) or name == "symbolic"]
         for result in concerned or results:
             expected = result.entry.claim.expected
             shown = [e for e in result.evidence if e.kind in wanted]

@@ -4,6 +4,7 @@ Claim            == id, title, source, hypotheses `given`, conclusion `then`, ex
 Source           == where the sentence stands
 Symbols, symbols == the free symbols of a claim, by sort
 statement_hash   == a hash of what is claimed (not of title, source or expectation)
+consequence      == the claim that something follows from facts that are known
 ClaimError       == a claim that does not say what it seems to say
 is_skew, is_positive == the two structural rules by which a term is known to be defined
 
@@ -17,14 +18,16 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 from . import expressions as ex
 from . import propositions as pr
 
+_Near: TypeAlias = tuple[ex.Expression, ex.Expression]
 Expected: TypeAlias = Literal["proved", "refuted", "open"]
 
 
@@ -70,7 +73,9 @@ class Claim:
         caller = sys._getframe(1)
         _check_id(id)
         if isinstance(given, pr.Proposition):
-            raise ClaimError(f"claim {id}: `given` is a list; write given=[{given}]")
+            raise ClaimError(
+                f"claim {id}: `given` is a list of propositions; write given=[{given}]"
+            )
         for part in (*given, *([then] if isinstance(then, pr.Proposition) else then)):
             if not isinstance(part, pr.Proposition):
                 raise ClaimError(f"claim {id}: {part!r} is not a proposition; compare with eq(…)")
@@ -119,6 +124,29 @@ def restate(
         source=claim.source,
         expected=claim.expected,
     )
+
+
+def consequence(
+    known: Iterable[pr.Proposition], then: pr.Proposition, *, id: str = "derivation.step"
+) -> Claim:
+    """The claim that `then` follows from facts that are known to be defined.
+
+    Only `then` is checked: in a long proof the facts would be checked over and over.
+    """
+    claim = object.__new__(Claim)
+    values = {
+        "id": id,
+        "title": id,
+        "source": Source("NEW"),
+        "given": tuple(known),
+        "then": then,
+        "expected": "proved",
+        "location": ("", 0),
+    }
+    for name, value in values.items():
+        object.__setattr__(claim, name, value)
+    _check_proposition(claim, then, list(claim.given))
+    return claim
 
 
 # ---------------------------------------------------------------- names
@@ -176,6 +204,7 @@ _SYMBOLS = (
     | ex.MatrixSymbol
     | ex.FunctionSymbol
     | ex.SequenceSymbol
+    | ex.MapSymbol
 )
 
 
@@ -187,6 +216,7 @@ def _described(meaning: Any) -> str:
         ex.MatrixSymbol: "a matrix",
         ex.FunctionSymbol: "a function",
         ex.SequenceSymbol: "a sequence",
+        ex.MapSymbol: "a map",
     }
     if isinstance(meaning, ex.Named):
         return f"the expression {meaning.body}"
@@ -208,8 +238,10 @@ class Symbols:
     matrices: tuple[ex.MatrixSymbol, ...]
     functions: tuple[ex.FunctionSymbol, ...]
     sequences: tuple[ex.SequenceSymbol, ...]
+    maps: tuple[ex.MapSymbol, ...] = ()
 
 
+@lru_cache(maxsize=256)
 def symbols(claim: Claim) -> Symbols:
     """The free symbols of `claim`; bound variables of quantifiers, sums and derivatives are not."""
     found: dict[type, dict[Any, None]] = {
@@ -221,6 +253,7 @@ def symbols(claim: Claim) -> Symbols:
             ex.MatrixSymbol,
             ex.FunctionSymbol,
             ex.SequenceSymbol,
+            ex.MapSymbol,
         )
     }
 
@@ -248,7 +281,11 @@ def symbols(claim: Claim) -> Symbols:
         if isinstance(node, pr.Defined):
             visit(node.body, bound)
             return
-        if isinstance(node, ex.Total | ex.Repeated | ex.OrderedProduct | pr.ForRange):
+        if isinstance(node, ex.Total | ex.Repeated | ex.OrderedProduct):
+            visit((node.first, node.last), bound)
+            visit(node.body, bound | {node.index})
+            return
+        if isinstance(node, pr.ForRange | pr.ExistsRange):
             visit((node.first, node.last), bound)
             visit(node.body, bound | {node.index})
             return
@@ -289,15 +326,16 @@ def _check_proposition(claim: Claim, node: pr.Proposition, known: list[pr.Propos
             _check_proposition(claim, right, [*known, *_conjuncts(left)])
         case pr.ForAll(variable, body) | pr.Exists(variable, body):
             _check_proposition(claim, body, _not_about(variable, known))
-        case pr.ForRange(index, first, last, body):
-            _check_expressions(claim, (first, last), known)
+        case pr.ForRange(index, first, last, body) | pr.ExistsRange(index, first, last, body):
+            _check_expressions(claim, (first,) if last is None else (first, last), known)
             _check_proposition(claim, body, _not_about(index, known))
         case pr.Differentiable(body, variable, at):
             _check_expressions(claim, (at,), known)
             _check_expressions(claim, (body,), _not_about(variable, known))
         case pr.TendsTo(body, variable, to, limit):
             _check_expressions(claim, (limit,) if to is None else (to, limit), known)
-            _check_expressions(claim, (body,), _not_about(variable, known))
+            near = None if to is None else (variable, to)
+            _check_expressions(claim, (body,), _not_about(variable, known), near)
         case _:
             _check_expressions(claim, node.expressions, known)
             for part in node.propositions:
@@ -305,33 +343,55 @@ def _check_proposition(claim: Claim, node: pr.Proposition, known: list[pr.Propos
 
 
 def _check_expressions(
-    claim: Claim, nodes: Iterable[ex.Expression], known: list[pr.Proposition]
+    claim: Claim,
+    nodes: Iterable[ex.Expression],
+    known: list[pr.Proposition],
+    near: _Near | None = None,
 ) -> None:
+    """`near`: a variable and a point; that a term is defined near that point is enough."""
     for node in nodes:
-        if problem := _undefined(node, known):
+        if problem := _undefined(node, known, near):
             raise ClaimError(f"claim {claim.id}: {problem}")
         match node:
             case ex.Derivative(body, variable, at, _):
                 _check_expressions(claim, (at,), known)
                 # at the variable itself, what is assumed of it (≠, <) holds near it as well
                 here = known if at == variable else _not_about(variable, known)
-                _check_expressions(claim, (body,), here)
+                _check_expressions(claim, (body,), here, (variable, at))
             case ex.Total() | ex.Repeated() | ex.OrderedProduct():
                 _check_expressions(claim, (node.first, node.last), known)
-                _check_expressions(claim, (node.body,), _not_about(node.index, known))
+                _check_expressions(claim, (node.body,), _not_about(node.index, known), near)
             case _:
-                _check_expressions(claim, node.parts, known)
+                _check_expressions(claim, node.parts, known, near)
 
 
-def _not_about(variable: ex.Expression, known: list[pr.Proposition]) -> list[pr.Proposition]:
+def _not_about(
+    variable: ex.Expression | ex.SequenceSymbol, known: list[pr.Proposition]
+) -> list[pr.Proposition]:
     """What is known, without the facts on a free variable of the same name as a bound one."""
+    if isinstance(variable, ex.SequenceSymbol):
+        return [fact for fact in known if variable not in _sequences_in(fact)]
     return [fact for fact in known if variable not in pr.expressions_in(fact)]
 
 
-_MAY_HAVE_NO_SLOPE = ex.Apply | ex.Least | ex.Greatest | ex.Absolute | ex.SquareRoot | ex.Norm
+def _sequences_in(statement: pr.Proposition) -> Iterator[ex.SequenceSymbol]:
+    for node in pr.expressions_in(statement):
+        if isinstance(node, ex.Term):
+            yield node.sequence
 
 
-def _undefined(node: ex.Expression, known: list[pr.Proposition]) -> str | None:
+_MAY_HAVE_NO_SLOPE = (
+    ex.Apply | ex.Image | ex.Least | ex.Greatest | ex.Absolute | ex.SquareRoot | ex.Norm
+)
+
+_PARTIAL = ex.Inverse | ex.SquareRoot | ex.Elementary | ex.Div | ex.Derivative
+
+
+def _undefined(
+    node: ex.Expression, known: list[pr.Proposition], near: _Near | None = None
+) -> str | None:
+    if not isinstance(node, _PARTIAL):
+        return None
     facts = [fact for given in known for fact in _conjuncts(given)]
     match node:
         case ex.Inverse(body):
@@ -343,18 +403,27 @@ def _undefined(node: ex.Expression, known: list[pr.Proposition]) -> str | None:
                 )
         case ex.SquareRoot(body):
             assumed = (pr.Le(ex.Literal(0), body), pr.Lt(ex.Literal(0), body))
-            if not is_nonnegative(body) and not any(fact in facts for fact in assumed):
+            if not is_nonnegative(body, facts) and not any(fact in facts for fact in assumed):
                 return f"√{body} may not exist; put le(0, {body}) among the hypotheses"
         case ex.Elementary("log", body):
-            if not is_positive(body) and pr.Lt(ex.Literal(0), body) not in facts:
+            if not is_positive(body, facts) and not is_positive(_there(body, near), facts):
                 return f"log({body}) may not exist; put lt(0, {body}) among the hypotheses"
         case ex.Div(_, right):
-            if not _is_nonzero(right, facts):
+            if not _is_nonzero(right, facts) and not _is_nonzero(_there(right, near), facts):
                 return (
                     f"the denominator {right} may be zero; put ne({right}, 0) among the hypotheses"
                 )
         case ex.Derivative(body, variable, at, order):
-            unknown = [n for n in ex.walk(body) if isinstance(n, _MAY_HAVE_NO_SLOPE)]
+            unknown = [
+                n
+                for n in ex.walk(body)
+                if isinstance(n, _MAY_HAVE_NO_SLOPE)
+                # a root or a norm has no slope at 0 only
+                and not (
+                    isinstance(n, ex.SquareRoot | ex.Norm)
+                    and _is_nonzero(_there(n, (variable, at)), facts)
+                )
+            ]
             assumed = pr.Differentiable(body, variable, at) in facts and order == 1
             if unknown and not assumed:
                 return (
@@ -364,10 +433,35 @@ def _undefined(node: ex.Expression, known: list[pr.Proposition]) -> str | None:
     return None
 
 
+_CONTINUOUS = (
+    ex.Literal, ex.ScalarSymbol, ex.MatrixSymbol, ex.Constant, ex.Identity, ex.Zero, ex.SizeOf,
+    ex.Add, ex.Sub, ex.Neg, ex.Mul, ex.Div, ex.Power, ex.Scale, ex.MatMul, ex.Transpose, ex.Entry,
+    ex.Norm, ex.SquareRoot, ex.Absolute, ex.Elementary,
+)  # fmt: skip
+
+
+def _there(node: ex.Expression, near: _Near | None) -> ex.Expression:
+    """A continuous expression at a point, terms with the factor 0 left out; else the number 0."""
+    node = plain_body(node)
+    if near is None or not all(isinstance(part, _CONTINUOUS) for part in ex.walk(node)):
+        return ex.Literal(0)
+    return _without_zeros(ex.substitute(node, {near[0]: near[1]}))
+
+
+def _without_zeros(node: ex.Expression) -> ex.Expression:
+    node = ex.rebuild(node, _without_zeros)
+    match node:
+        case ex.Add(left, ex.Scale(ex.Literal(value), _)) if value == 0:
+            return left
+    return node
+
+
 def _conjuncts(node: pr.Proposition) -> Iterator[pr.Proposition]:
     if isinstance(node, pr.And):
         for part in node.parts:
             yield from _conjuncts(part)
+    elif isinstance(node, pr.Defined):
+        yield from _conjuncts(node.body)
     else:
         yield node
 
@@ -432,36 +526,57 @@ def _is_nonzero(node: ex.Expression, facts: list[pr.Proposition]) -> bool:
     plain_facts = [
         replace(f, left=plain_body(f.left), right=plain_body(f.right))
         for f in facts
-        if isinstance(f, pr.Ne | pr.Lt)
+        if isinstance(f, pr.Ne | pr.Lt | pr.Le)
     ]
-    if any(fact in plain_facts for fact in assumed) or is_positive(node):
+    if any(fact in plain_facts for fact in assumed) or is_positive(node, plain_facts):
         return True
+    if isinstance(node, ex.Mul):
+        return _is_nonzero(node.left, facts) and _is_nonzero(node.right, facts)
     return isinstance(node, ex.Literal) and node.value != 0
 
 
-def is_positive(node: ex.Expression) -> bool:
-    """Is the scalar positive by its form: a positive number plus squares, and the like?"""
-    match plain_body(node):
+def is_positive(node: ex.Expression, facts: Collection[pr.Proposition] = ()) -> bool:
+    """Is the scalar positive by its form: a positive number plus squares, and the like?
+
+    `facts` may say 0 < x, or of a vector x ≠ 0, of what occurs in it.
+    """
+    node = plain_body(node)
+    if pr.Lt(ex.Literal(0), node) in facts:
+        return True
+    match node:
         case ex.Literal(value):
             return value > 0
+        case ex.Sub(ex.Literal(left), ex.Literal(right)):
+            return left > right
+        case ex.Sub(left, ex.Sub(other, inner)) if left == other:
+            return is_positive(inner, facts)
+        case ex.Sub(left, right):
+            return pr.Lt(right, left) in facts
+        case ex.Add(ex.Div(left, first), ex.Div(right, second)) if first == second:
+            return is_positive((left + right) / first, facts)
         case ex.Add(left, right):
-            return (is_positive(left) and is_nonnegative(right)) or (
-                is_nonnegative(left) and is_positive(right)
+            return (is_positive(left, facts) and is_nonnegative(right, facts)) or (
+                is_nonnegative(left, facts) and is_positive(right, facts)
             )
         case ex.Mul(left, right) | ex.Div(left, right):
-            return is_positive(left) and is_positive(right)
+            return is_positive(left, facts) and is_positive(right, facts)
         case ex.Power(base, _) | ex.NaturalPower(base, _) | ex.SquareRoot(base):
-            return is_positive(base)
+            return is_positive(base, facts)
         case ex.SizeOf():
             return True
+        case ex.Norm(body):  # `facts` say x ≠ 0
+            return pr.Ne(body, ex.zeros(*ex.matrix_shape(body))) in facts
         case ex.Elementary(name, _):
             return name in ("exp", "sigmoid")
     return False
 
 
-def is_nonnegative(node: ex.Expression) -> bool:
-    """Is the scalar ≥ 0 by its form?"""
-    match plain_body(node):
+def is_nonnegative(node: ex.Expression, facts: Collection[pr.Proposition] = ()) -> bool:
+    """Is the scalar ≥ 0 by its form? `facts` may say 0 < x or 0 ≤ x of what occurs in it."""
+    node = plain_body(node)
+    if pr.Le(ex.Literal(0), node) in facts or pr.Lt(ex.Literal(0), node) in facts:
+        return True
+    match node:
         case ex.Literal(value):
             return value >= Fraction(0)
         case ex.Norm() | ex.Absolute() | ex.SquareRoot() | ex.SizeOf():
@@ -469,7 +584,7 @@ def is_nonnegative(node: ex.Expression) -> bool:
         case ex.Elementary(name, _):
             return name in ("exp", "sigmoid")
         case ex.Power(base, exponent):
-            return exponent % 2 == 0 or is_nonnegative(base)
+            return exponent % 2 == 0 or is_nonnegative(base, facts)
         case ex.Entry(ex.MatMul(ex.Transpose(left), right)):
             return left == right
         case ex.Sub(
@@ -477,10 +592,12 @@ def is_nonnegative(node: ex.Expression) -> bool:
             ex.Power(ex.Entry(ex.MatMul(across, w)), 2),
         ):  # Cauchy–Schwarz: (uᵀu)(vᵀv) − (uᵀv)²
             return (first, second, across, w) == (u.T, v.T, u.T, v)
+        case ex.Sub(left, right) if pr.Lt(right, left) in facts or pr.Le(right, left) in facts:
+            return True
         case ex.Mul(left, right):
-            return left == right or (is_nonnegative(left) and is_nonnegative(right))
+            return left == right or (is_nonnegative(left, facts) and is_nonnegative(right, facts))
         case ex.Add(left, right):
-            return is_nonnegative(left) and is_nonnegative(right)
+            return is_nonnegative(left, facts) and is_nonnegative(right, facts)
         case ex.Div(left, right):
-            return is_nonnegative(left) and is_positive(right)
+            return is_nonnegative(left, facts) and is_positive(right, facts)
     return False

@@ -18,17 +18,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from . import expressions as ex
 from . import propositions as pr
 from .claims import Claim, plain_body, symbols
-from .evaluation import Algebra, Assignment, Lambda, evaluate, integer
+from .evaluation import UNENDING, Algebra, Assignment, Lambda, evaluate, holds, integer
 
 PATTERNS = (
-    "kᵀk = 1", "Sᵀ = −S", "QᵀQ = I, with or without det Q = ±1", "kᵀu = 0", "β = number",
+    "kᵀk = 1", "M = what has a value", "Sᵀ = −S", "Sᵀ = −S with S x = −μ y and S y = μ x",
+    "QᵀQ = I, with or without det Q = ±1", "kᵀu = 0, for one k or more", "β = number",
     "number ≤ γ ≤ number, strict or not, one-sided or not", "β ≠ number",
-    "f(γ) = f(1−γ) near ½", "f differentiable", "x_(i+1) = … for i = l, …, L−1", "1 ≤ l ≤ L",
+    "f(γ) = f(1−γ) near ½", "f differentiable", "f' = a f + b",
+    "x_(i+1) = … for i = l, …, L−1", "1 ≤ l ≤ L", "x_l = …", "s_(i+1) · (…) = 1, of several s",
+    "M_ij ≥ 0, M_ij > 0 for all i, j", "M𝟏 = 𝟏, 𝟏ᵀM = 𝟏ᵀ, with or without M ≥ 0", "M𝟏 = c𝟏",
+    "RᵀR = I with R𝟏 = ±𝟏", "‖M_i z‖ ≤ c ‖z‖ for all i and z, where 0 ≤ c",
 )  # fmt: skip
 
 
@@ -93,7 +98,7 @@ class _Builder:
     ):
         self.claim, self.algebra, self.draw, self.component = claim, algebra, draw, component
         self.at = Assignment(dict(sizes), {})
-        self.open = [fact for given in claim.given for fact in _conjuncts(given)]
+        self.open = list(_facts(claim))
         self.one = algebra.number(Fraction(1))
 
     def build(self) -> Inputs:
@@ -102,12 +107,17 @@ class _Builder:
             self.at = self.at.bind(index.name, self.at.sizes[index.name])
         for symbol in free.scalars:
             self.at = self.at.bind(symbol.name, self.scalar(symbol))
-        for symbol in free.matrices:
-            self.at = self.at.bind(symbol.name, self.matrix(symbol))
+        for symbol in sorted(free.matrices, key=self.stands_on_axes):
+            if symbol.name not in self.at.values:
+                value = self.matrix(symbol)  # may bind other symbols as well
+                self.at = self.at.bind(symbol.name, value)
         for symbol in free.functions:
             self.function(symbol)
+        for symbol in free.maps:
+            self.map(symbol)
         for symbol in sorted(free.sequences, key=lambda s: self.recurrence(s) is not None):
             self.at = self.at.bind(symbol.name, self.sequence(symbol))
+        self.coupled()
         ordered = [f for f in self.open if isinstance(f, pr.Le) and self.holds_between_integers(f)]
         return Inputs(self.at, tuple(f for f in self.open if f not in ordered))
 
@@ -120,7 +130,9 @@ class _Builder:
 
     # ---- scalars
     def scalar(self, symbol: ex.ScalarSymbol) -> Any:
-        low = high = None
+        low: Fraction | None = None
+        high: Fraction | None = None
+        strict_low = strict_high = False
         for fact in list(self.open):
             match fact:
                 case pr.Eq(left, ex.Literal(value)) if left == symbol:
@@ -129,27 +141,35 @@ class _Builder:
                 case pr.Le(ex.Literal(value), right) | pr.Lt(ex.Literal(value), right) if (
                     right == symbol
                 ):
-                    low = max(value, low if low is not None else value)
+                    strict = isinstance(fact, pr.Lt)
+                    if low is None or (value, strict) > (low, strict_low):
+                        low, strict_low = value, strict
                     self.met(fact)
                 case pr.Le(left, ex.Literal(value)) | pr.Lt(left, ex.Literal(value)) if (
                     left == symbol
                 ):
-                    high = min(value, high if high is not None else value)
+                    strict = isinstance(fact, pr.Lt)
+                    if high is None or (-value, strict) > (-high, strict_high):
+                        high, strict_high = value, strict
                     self.met(fact)
         t = self.draw()
-        if low is None and high is None:
-            return t
-        # strictly inside, so that strict bounds hold as well
         if low is not None and high is not None:
-            width = self.number(high - low)
-            share = (self.one + t * t) / (self.number(2) + t * t + t * t)
-            return self.number(low) + width * self.bend(share, t)
-        distance = self.one + t * t
-        return self.number(low) + distance if low is not None else self.number(high or 0) - distance
+            return self.number(low) + self.number(high - low) * self.share(
+                t, strict_low, strict_high
+            )
+        if low is not None:
+            return self.number(low) + (self.one + t * t if strict_low else t * t)
+        if high is not None:
+            return self.number(high) - (self.one + t * t if strict_high else t * t)
+        return t
 
-    def bend(self, share: Any, t: Any) -> Any:
-        """A value strictly between 0 and 1 that varies with t: (1 + t²)/(2 + 2t²) moved off ½."""
-        return share * (self.one + t * t * self.number(Fraction(1, 2))) / (self.one + t * t)
+    def share(self, t: Any, strict_low: bool, strict_high: bool) -> Any:
+        """A value between 0 and 1 that takes the ends that it may take at t = 0 or t = ±1."""
+        scale = self.one / (self.one + t * t)
+        if strict_low == strict_high:  # all of [0, 1], or the middle of it
+            swing = self.number(Fraction(3, 4)) if strict_low else self.one
+            return self.number(Fraction(1, 2)) + swing * t * scale
+        return scale if strict_low else t * t * scale
 
     # ---- matrices
     def matrix(self, symbol: ex.MatrixSymbol) -> Any:
@@ -161,18 +181,56 @@ class _Builder:
                     left == transposed and right == symbol
                 ):
                     self.met(fact)
+                    if size != 1 and (towards := self.sends_ones(symbol)):
+                        return self.orthogonal_along_ones(rows, towards)
                     return self.unit(rows) if size == 1 else self.orthogonal(symbol, rows)
+                case pr.Eq(left, right) if left == symbol and self.is_given(right):
+                    self.met(fact)
+                    return evaluate(right, self.at, self.algebra)
                 case pr.Eq(left, ex.Neg(body)) if left == transposed and body == symbol:
                     self.met(fact)
-                    return self.skew(rows)
+                    found = self.turning(symbol, rows)
+                    return self.skew(rows) if found is None else found
+                case pr.Eq(ex.MatMul(ex.Transpose(axis), right), ex.Zero()) if (
+                    right == symbol
+                    and isinstance(axis, ex.MatrixSymbol)
+                    and axis.name in self.at.values
+                ):
+                    return self.orthogonal_to(self.axes(symbol), rows, columns)
+        return self.summing(symbol, rows, columns)
+
+    def stands_on_axes(self, symbol: ex.MatrixSymbol) -> bool:
+        """Is the symbol assumed to be orthogonal to another one? Then it is built after that."""
+        return any(
+            isinstance(fact, pr.Eq)
+            and isinstance(fact.left, ex.MatMul)
+            and isinstance(fact.left.left, ex.Transpose)
+            and isinstance(fact.right, ex.Zero)
+            and fact.left.right == symbol != fact.left.left.body
+            for fact in self.open
+        )
+
+    def axes(self, symbol: ex.MatrixSymbol) -> list[Any]:
+        """The values of what `symbol` is assumed to be orthogonal to, which is met."""
+        found = []
+        for fact in self.open:
+            match fact:
                 case pr.Eq(ex.MatMul(ex.Transpose(axis), right), ex.Zero()) if (
                     right == symbol
                     and isinstance(axis, ex.MatrixSymbol)
                     and axis.name in self.at.values
                 ):
                     self.met(fact)
-                    return self.orthogonal_to(self.at.values[axis.name], rows, columns)
-        return self.free(rows, columns)
+                    found.append(self.at.values[axis.name])
+        return found
+
+    def is_given(self, node: ex.Expression) -> bool:
+        """Have all symbols in an expression values already?"""
+        named = (ex.ScalarSymbol, ex.MatrixSymbol, ex.IndexSymbol)
+        return all(
+            part.name in self.at.values if isinstance(part, named) else not _opaque(part)
+            for part in ex.walk(node)
+        )
 
     def free(self, rows: int, columns: int) -> Any:
         return self.algebra.matrix([[self.draw() for _ in range(columns)] for _ in range(rows)])
@@ -196,10 +254,52 @@ class _Builder:
                 rows[j][i] = -rows[i][j]
         return self.algebra.matrix(rows)
 
-    def orthogonal(self, symbol: ex.MatrixSymbol, n: int) -> Any:
+    def turning(self, symbol: ex.MatrixSymbol, n: int) -> Any:
+        """A skew S with S x = −μ y and S y = μ x, where that is assumed; x, y and μ are chosen too.
+
+        In an orthogonal basis that begins with x and y, S is skew with first column (0, −μ, 0, …).
+        """
+        for fact in self.open:
+            match fact:
+                case pr.Eq(ex.MatMul(left, x), ex.Scale(ex.Neg(mu), y)) if (
+                    left == symbol
+                    and isinstance(mu, ex.ScalarSymbol)
+                    and (back := pr.Eq(symbol @ y, ex.Scale(mu, x))) in self.open
+                    and isinstance(x, ex.MatrixSymbol)
+                    and isinstance(y, ex.MatrixSymbol)
+                ):
+                    self.met(fact, back)
+                    return self.turn(x, y, mu, n)
+        return None
+
+    def turn(self, x: ex.MatrixSymbol, y: ex.MatrixSymbol, mu: ex.ScalarSymbol, n: int) -> Any:
+        length = self.draw()
+        if n == 1:  # a skew number is 0, and so is μ
+            self.at = self.at.bind(mu.name, self.number(0))
+            self.at = self.at.bind(x.name, self.algebra.matrix([[length]]))
+            self.at = self.at.bind(y.name, self.algebra.matrix([[self.draw()]]))
+            return self.skew(1)
+        basis = self.rotation(n)
+        first, second, *_ = self.algebra.rows(self.algebra.transpose(basis))
+        for symbol, column in ((x, first), (y, second)):
+            vector = self.algebra.matrix([[length * entry] for entry in column])
+            self.at = self.at.bind(symbol.name, vector)
+        rows = self.algebra.rows(self.skew(n))
+        speed = self.at.values[mu.name]
+        for i in range(n):
+            for j in range(n):
+                if min(i, j) < 2:
+                    rows[i][j] = {(0, 1): speed, (1, 0): -speed}.get((i, j), self.number(0))
+        inside = self.algebra.multiply(self.algebra.matrix(rows), self.algebra.transpose(basis))
+        return self.algebra.multiply(basis, inside)
+
+    def rotation(self, n: int) -> Any:
         skew = self.skew(n)
         identity = evaluate(ex.Identity(n), self.at, self.algebra)
-        rotation = self.algebra.multiply(self.algebra.inverse(identity + skew), identity - skew)
+        return self.algebra.multiply(self.algebra.inverse(identity + skew), identity - skew)
+
+    def orthogonal(self, symbol: ex.MatrixSymbol, n: int) -> Any:
+        rotation = self.rotation(n)
         signs = [-1 if self.component >> i & 1 else 1 for i in range(n)]
         for fact in list(self.open):
             match fact:
@@ -212,15 +312,132 @@ class _Builder:
             [[self.number(s) * x for x in row] for s, row in zip(signs, rows, strict=True)]
         )
 
-    def orthogonal_to(self, axis: Any, rows: int, columns: int) -> Any:
+    def orthogonal_to(self, axes: list[Any], rows: int, columns: int) -> Any:
+        """Free numbers, less their parts along each axis; no division, so that axes may be 0."""
+        across: list[Any] = []
+        for axis in axes:
+            # the axes made orthogonal to one another; one that depends on others makes all of it 0
+            across.append(self.projected(axis, across))
+        return self.projected(self.free(rows, columns), across)
+
+    def projected(self, matrix: Any, axes: list[Any]) -> Any:
+        for axis in axes:
+            row = self.algebra.transpose(axis)
+            square = self.algebra.rows(self.algebra.multiply(row, axis))[0][0]
+            along = self.algebra.multiply(axis, self.algebra.multiply(row, matrix))
+            matrix = self.algebra.scale(square, matrix) - along
+        return matrix
+
+    def sends_ones(self, symbol: ex.MatrixSymbol) -> int:
+        """1 where R𝟏 = 𝟏 is assumed, −1 where R𝟏 = −𝟏 is, and then it is met; else 0."""
+        ones = ex.ones(symbol.rows)
+        for image, sign in ((ones, 1), (-ones, -1)):
+            fact = pr.Eq(symbol @ ones, image)
+            if fact in self.open:
+                self.met(fact)
+                return sign
+        return 0
+
+    def orthogonal_along_ones(self, n: int, sign: int) -> Any:
+        """± the Cayley transform of a skew matrix that takes 𝟏 to 0."""
+        multiply, identity = self.algebra.multiply, evaluate(ex.Identity(n), self.at, self.algebra)
+        average = self.algebra.scale(
+            self.number(Fraction(1, n)), evaluate(ex.Ones(n, n), self.at, self.algebra)
+        )
+        centre = identity - average
+        skew = multiply(centre, multiply(self.skew(n), centre))
+        rotation = multiply(self.algebra.inverse(identity + skew), identity - skew)
+        return self.algebra.scale(self.number(sign), rotation)
+
+    def summing(self, symbol: ex.MatrixSymbol, rows: int, columns: int) -> Any:
+        """A matrix with positive or nonnegative entries, or with rows or columns that sum to 1."""
+        sign = next((f for f in self.open if _signs(f, symbol)), None)
+        of_rows = pr.Eq(symbol @ ex.ones(symbol.columns), ex.ones(symbol.rows))
+        of_columns = pr.Eq(ex.ones(symbol.rows).T @ symbol, ex.ones(symbol.columns).T)
+        sums = [fact for fact in (of_rows, of_columns) if fact in self.open]
+        if sign is None and not sums:
+            return self.summing_to(symbol, rows, columns)
+        strict = sign is not None and isinstance(_innermost(sign), pr.Lt)
+        self.met(*sums, *([sign] if sign is not None else []))
+
+        def weight() -> Any:
+            t = self.draw()
+            if sign is None:
+                return t
+            return t * t + self.one if strict else t * t
+
+        if not sums:
+            return self.algebra.matrix([[weight() for _ in range(columns)] for _ in range(rows)])
+        if len(sums) == 2:
+            return self.combination(_permutations(rows, self.component), weight, sign is None)
+        # one distribution for each row: the mixture of two unit vectors or more
+        count, length = (rows, columns) if sums == [of_rows] else (columns, rows)
+        units = evaluate(ex.Identity(length), self.at, self.algebra)
+        unit_rows = self.algebra.rows(units)
+        table = [
+            self.algebra.rows(
+                self.combination(
+                    [[unit_rows[(i + self.component + k) % length]] for k in range(length)],
+                    weight,
+                    sign is None,
+                )
+            )[0]
+            for i in range(count)
+        ]
+        found = self.algebra.matrix(table)
+        return found if sums == [of_rows] else self.algebra.transpose(found)
+
+    def summing_to(self, symbol: ex.MatrixSymbol, rows: int, columns: int) -> Any:
+        """A matrix with rows, or columns, that sum to a number."""
         free = self.free(rows, columns)
-        across = self.algebra.transpose(axis)
-        square = self.algebra.rows(self.algebra.multiply(across, axis))[0][0]
-        along = self.algebra.multiply(axis, self.algebra.multiply(across, free))
-        return self.algebra.scale(square, free) - along
+        for fact in self.open:
+            match fact:
+                case pr.Eq(ex.MatMul(left, right), ex.Scale(factor, ex.Ones())) if (
+                    left,
+                    right,
+                ) == (symbol, ex.ones(symbol.columns)) and isinstance(factor, ex.ScalarSymbol):
+                    across = True
+                case pr.Eq(ex.MatMul(left, right), ex.Scale(factor, ex.Transpose(ex.Ones()))) if (
+                    left,
+                    right,
+                ) == (ex.ones(symbol.rows).T, symbol) and isinstance(factor, ex.ScalarSymbol):
+                    across = False
+                case _:
+                    continue
+            self.met(fact)
+            table = self.algebra.rows(free if across else self.algebra.transpose(free))
+            wanted = evaluate(factor, self.at, self.algebra)
+            for row in table:
+                row[0] = wanted
+                for entry in row[1:]:
+                    row[0] = row[0] - entry
+            found = self.algebra.matrix(table)
+            return found if across else self.algebra.transpose(found)
+        return free
+
+    def combination(self, corners: list[Any], weight: Callable[[], Any], signed: bool) -> Any:
+        """A convex combination of corners, or an affine one; the first where the draws are 0."""
+        weights = [weight() for _ in corners[1:]]
+        sum_of_them = self.number(0)
+        for w in weights:
+            sum_of_them = sum_of_them + w
+        first = self.one - sum_of_them if signed else self.one
+        scale = self.one if signed else self.one / (self.one + sum_of_them)
+
+        def lifted(rows: Any) -> Any:
+            return self.algebra.matrix(
+                [[self.number(x) if isinstance(x, int) else x for x in row] for row in rows]
+            )
+
+        found = self.algebra.scale(first, lifted(corners[0]))
+        for w, corner in zip(weights, corners[1:], strict=True):
+            found = found + self.algebra.scale(w, lifted(corner))
+        return self.algebra.scale(scale, found)
 
     # ---- functions and sequences
     def function(self, symbol: ex.FunctionSymbol) -> None:
+        if any(self.flows(fact, symbol) for fact in list(self.open)):
+            return
         gamma = ex.ScalarSymbol("γ")
         symmetric = [fact for fact in self.open if _is_symmetry(fact, symbol)]
         argument: ex.Expression = (2 * gamma - 1) ** 2 if symmetric else gamma
@@ -239,6 +456,67 @@ class _Builder:
         self.met(*symmetric, *smooth)
         self.at = self.at.bind(symbol.name, Lambda(gamma, body))
 
+    def flows(self, fact: pr.Proposition, symbol: ex.FunctionSymbol) -> bool:
+        """Bind the function where a hypothesis says f' = a f + b everywhere: by exp(a t)."""
+        match fact:
+            case pr.ForAll(
+                t, pr.And((pr.Differentiable(f, t_1, t_2), pr.Eq(ex.Derivative() as left, right)))
+            ) if (
+                t == t_1 == t_2
+                and isinstance(t, ex.ScalarSymbol)
+                and f == symbol(t)
+                and left == ex.derivative(f, t)
+            ):
+                w = ex.ScalarSymbol(f"{symbol.name}⟨w⟩")
+                body = ex.substitute(right, {f: w})
+            case _:
+                return False
+        at_0, at_1, at_2 = (
+            evaluate(body, self.at.bind(w.name, self.number(x)), self.algebra) for x in range(3)
+        )
+        rate = at_1 - at_0
+        bent = self.algebra.equal(at_2 - at_1, rate) is False
+        if bent or self.algebra.equal(rate, self.number(0)) is not False:
+            return False
+        a, rest, start = (ex.ScalarSymbol(f"{symbol.name}⟨{name}⟩") for name in ("a", "0", "1"))
+        for part, value in ((a, rate), (rest, -at_0 / rate), (start, self.draw())):
+            self.at = self.at.bind(part.name, value)
+        self.met(fact)
+        grown = rest + start * ex.elementary("exp", a * t)
+        self.at = self.at.bind(symbol.name, Lambda(t, grown))
+        return True
+
+    def map(self, symbol: ex.MapSymbol) -> None:
+        """A quadratic map, or for a family one for each subscript."""
+        value: Any
+        if any(node.member is None for node in self.images(symbol)):
+            value = self.quadratic(symbol, symbol.name)
+        else:
+            first, last = self.span()
+            members = range(first, last + 2)
+            value = {i: self.quadratic(symbol, f"{symbol.name}⟨{i}⟩") for i in members}
+        self.at = self.at.bind(symbol.name, value)
+
+    def images(self, symbol: ex.MapSymbol) -> Iterator[ex.Image]:
+        for statement in self.claim.statement:
+            for node in pr.expressions_in(statement):
+                if isinstance(node, ex.Image) and node.map == symbol:
+                    yield node
+
+    def quadratic(self, symbol: ex.MapSymbol, name: str) -> Lambda:
+        """x ↦ M x + tr(xᵀx) b, its coefficients drawn and bound by names of their own."""
+        size, columns = self.at.size(symbol.size), self.at.size(symbol.columns)
+        M, b = ex.matrix(f"{name}⟨M⟩", size, size), ex.matrix(f"{name}⟨b⟩", size, columns)
+        for part in (M, b):
+            self.at = self.at.bind(part.name, self.free(*(self.at.size(s) for s in part.shape)))
+        z = ex.matrix(f"{name}⟨x⟩", size, columns)
+        return Lambda(z, M @ z + ex.tr(z.T @ z) * b)
+
+    def span(self) -> tuple[int, int]:
+        """The least and the largest subscript, 0 among them."""
+        values = [value for value in self.at.values.values() if isinstance(value, int)]
+        return min([*values, 0]), max([*values, 0])
+
     def recurrence(self, symbol: ex.SequenceSymbol) -> pr.ForRange | None:
         for fact in self.claim.given:
             match fact:
@@ -249,30 +527,101 @@ class _Builder:
         return None
 
     def sequence(self, symbol: ex.SequenceSymbol) -> dict[int, Any]:
-        span = [value for value in self.at.values.values() if isinstance(value, int)]
-        first, last = min([*span, 0]), max([*span, 0])
+        first, last = self.span()
         rule = self.recurrence(symbol)
         if rule is None:
             return {i: self.term(symbol) for i in range(first, last + 1)}
         assert isinstance(rule.body, pr.Eq)
         self.met(rule)
-        start, stop = integer(rule.first, self.at), integer(rule.last, self.at)
-        terms = {start: self.term(symbol)}
+        start = integer(rule.first, self.at)
+        stop = max(start, last) + 2 * UNENDING if rule.last is None else integer(rule.last, self.at)
+        terms = {start: self.start(symbol, rule.first)}
         for i in range(start, stop + 1):
             here = self.at.bind(symbol.name, terms).bind(rule.index.name, i)
             terms[i + 1] = evaluate(rule.body.right, here, self.algebra)
         return terms
 
+    def coupled(self) -> None:
+        """Sequences of which each next term is a reciprocal: s_(i+1) · (…) = 1, in this order.
+
+        What else the hypothesis says of the terms, such as 0 < s_i, has to come out true.
+        """
+        for fact in list(self.open):
+            match fact:
+                case pr.ForRange(i, first, last, pr.And(parts)) if rules := [
+                    (rule, part) for part in parts if (rule := _reciprocal(part, i))
+                ]:
+                    start = integer(first, self.at)
+                    end = start + UNENDING if last is None else integer(last, self.at)
+                    for (sequence, _), _ in rules:
+                        terms = {start: self.start(sequence, first)}
+                        self.at = self.at.bind(sequence.name, terms)
+                    for count in range(start, end + 1):
+                        for (sequence, factor), _ in rules:
+                            here = self.at.bind(i.name, count)
+                            divisor = evaluate(factor, here, self.algebra)
+                            self.at.values[sequence.name][count + 1] = self.algebra.divide(
+                                self.one, divisor
+                            )
+                    others = pr.And(tuple(p for p in parts if p not in [x for _, x in rules]))
+                    rest = pr.ForRange(i, first, ex.Literal(end), others)
+                    if holds(rest, self.at, self.algebra):
+                        self.met(fact)
+
+    def start(self, symbol: ex.SequenceSymbol, first: ex.Expression) -> Any:
+        """The first term: what a hypothesis says it is, or drawn."""
+        for fact in self.open:
+            match fact:
+                case pr.Eq(ex.Term(sequence, subscript), right) if (
+                    sequence == symbol
+                    and not any(isinstance(node, ex.Term) for node in ex.walk(right))
+                    and integer(subscript, self.at) == integer(first, self.at)
+                ):
+                    self.met(fact)
+                    return evaluate(right, self.at, self.algebra)
+        return self.term(symbol)
+
     def term(self, symbol: ex.SequenceSymbol) -> Any:
         if symbol.size is None:
             return self.draw()
+        for fact in self.claim.given:
+            if (factor := self.contracts(fact, symbol)) is not None:
+                self.met(fact)
+                return self.contraction(self.at.size(symbol.size), factor)
         return self.free(self.at.size(symbol.size), self.at.size(symbol.columns))
+
+    def contracts(self, fact: pr.Proposition, symbol: ex.SequenceSymbol) -> Any:
+        """c ≥ 0 where the hypothesis says ‖M_i z‖ ≤ c ‖z‖ for all i and z; None for another."""
+        match fact:
+            case pr.ForRange(
+                i,
+                _,
+                _,
+                pr.ForAll(z, pr.Le(ex.Norm(ex.MatMul(term, x)), ex.Mul(factor, ex.Norm(y)))),
+            ) if term == symbol[i] and x == y == z and pr.le(0, factor) in self.claim.given:
+                return evaluate(factor, self.at, self.algebra)
+        return None
+
+    def contraction(self, n: int, factor: Any) -> Any:
+        """An orthogonal matrix times at most `factor`, which is reached where 0 is drawn."""
+        identity, skew, t = (
+            evaluate(ex.Identity(n), self.at, self.algebra),
+            self.skew(n),
+            self.draw(),
+        )
+        rotation = self.algebra.multiply(self.algebra.inverse(identity + skew), identity - skew)
+        return self.algebra.scale(factor / (self.one + t * t), rotation)
 
     def holds_between_integers(self, fact: pr.Le) -> bool:
         nodes = [*ex.walk(fact.left), *ex.walk(fact.right)]
         if not any(isinstance(node, ex.IndexSymbol) for node in nodes):
             return False
         return integer(fact.left, self.at) <= integer(fact.right, self.at)
+
+
+def _opaque(node: ex.Expression) -> bool:
+    """Does it take the value of a function, map or sequence, which come last?"""
+    return isinstance(node, ex.Apply | ex.Image | ex.Term)
 
 
 def _is_symmetry(fact: pr.Proposition, symbol: ex.FunctionSymbol) -> bool:
@@ -283,11 +632,57 @@ def _is_symmetry(fact: pr.Proposition, symbol: ex.FunctionSymbol) -> bool:
     return len(fact.propositions) > 0 and _is_symmetry(fact.propositions[-1], symbol)
 
 
+@lru_cache(maxsize=64)
+def _facts(claim: Claim) -> tuple[pr.Proposition, ...]:
+    """The hypotheses one by one: the same for all inputs of a claim."""
+    return tuple(fact for given in claim.given for fact in _conjuncts(given))
+
+
 def _conjuncts(node: pr.Proposition) -> Iterator[pr.Proposition]:
     if isinstance(node, pr.And):
         for part in node.parts:
             yield from _conjuncts(part)
+    elif isinstance(node, pr.Defined):
+        yield from _conjuncts(node.body)
     elif isinstance(node, pr.Eq):
         yield pr.Eq(plain_body(node.left), plain_body(node.right))
     else:
         yield node
+
+
+def _reciprocal(
+    part: pr.Proposition, i: ex.IndexSymbol
+) -> tuple[ex.SequenceSymbol, ex.Expression] | None:
+    """The sequence s and the factor of s_(i+1) · factor = 1."""
+    match part:
+        case pr.Eq(ex.Mul(ex.Term(sequence, subscript), factor), ex.Literal(value)) if (
+            value == 1 and subscript == i + 1
+        ):
+            return sequence, factor
+    return None
+
+
+def _innermost(node: pr.Proposition) -> pr.Proposition:
+    return _innermost(node.body) if isinstance(node, pr.ForRange) else node
+
+
+def _signs(fact: pr.Proposition, symbol: ex.MatrixSymbol) -> bool:
+    """Does the hypothesis say 0 ≤ M_ij, or 0 < M_ij, for all i and j?"""
+    match fact:
+        case pr.ForRange(i, ex.Literal() as first, rows, pr.ForRange(j, start, columns, inner)) if (
+            first == start == ex.Literal(1)
+        ):
+            ends = (rows, columns) == (ex.size(symbol.rows), ex.size(symbol.columns))
+            entry = ex.element(symbol, i, j)
+            return ends and inner in (pr.le(0, entry), pr.lt(0, entry))
+    return False
+
+
+def _permutations(n: int, component: int) -> list[list[list[int]]]:
+    """Cyclic shifts and two transpositions as rows of 0 and 1, a different one first each time."""
+    orders = [[(i + shift) % n for i in range(n)] for shift in range(n)]
+    if n > 2:
+        orders += [[1, 0, *range(2, n)], [*range(n - 2), n - 1, n - 2]]
+    first = component % len(orders)
+    orders = orders[first:] + orders[:first]
+    return [[[int(j == place) for j in range(n)] for place in order] for order in orders]

@@ -10,6 +10,9 @@ forms, orders by linear arithmetic over Q, `min` by both of its branches. That a
 derivative at a point is proved by difference quotients that are one number to the right of it and
 another to the left.
 
+A conclusion that says "for some … for all …" is refuted by a derivation of its negation at the
+instance, from the hypotheses, which are evaluated exactly there.
+
 Importing this needs no SymPy; checking does.
 """
 
@@ -22,7 +25,9 @@ from typing import Any, TypeAlias
 
 from . import expressions as ex
 from . import propositions as pr
+from .binding import Captured, put
 from .claims import Claim, ClaimError, Source, symbols
+from .derivations import Derivation
 from .evaluation import Lambda, NotDifferentiable, Undefined, Unsupported, holds
 from .evidence import Evidence, Kind, Outcome
 from .printing import latex, plain
@@ -47,12 +52,15 @@ class Counterproof:
     `instance` gives every free symbol of the claim a value by its name: a Lambda to a function, an
     expression without free symbols to a scalar. `witnesses` gives a number to each variable of a
     "for some" among the hypotheses. `slopes` belong to the place where the instance has no
-    derivative.
+    derivative. With `because`, a proof of the negated conclusion, the instance may also give
+    matrices, and `sizes` gives the dimensions.
     """
 
     instance: Mapping[str, Value]
     witnesses: Mapping[str, Fraction] = field(default_factory=dict)
     slopes: Slopes | None = None
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    because: Derivation | None = None
 
 
 class CounterproofFailed(Exception):
@@ -71,6 +79,8 @@ def check_counterproof(claim: Claim, counterproof: Counterproof) -> Evidence:
         refute a statement says nothing about it.
     """
     instance = {name: str(value) for name, value in counterproof.instance.items()}
+    if counterproof.because is not None:
+        return _by_derivation(claim, counterproof, counterproof.because)
     run = _Run(counterproof)
     try:
         run.refute(claim)
@@ -83,6 +93,100 @@ def check_counterproof(claim: Claim, counterproof: Counterproof) -> Evidence:
         Outcome.CONFIRMED,
         f"fails at {shown}",
         data={"steps": run.rows, "instance": instance},
+    )
+
+
+# ---------------------------------------------------------------- by a derivation
+
+
+def at_instance(claim: Claim, counterproof: Counterproof) -> tuple[Facts, pr.Proposition]:
+    """Hypotheses and conclusion with sizes and values put in; nothing is free in them.
+
+    Raises
+    ------
+    CounterproofFailed
+        A free symbol has no value, or a value cannot be put in.
+    """
+    found = symbols(claim)
+    if found.functions or found.sequences or found.indices or found.maps:
+        raise CounterproofFailed("only sizes, scalars and matrices can be put in")
+    statement: Any = claim.statement
+    for dim in found.dims:
+        if dim.name not in counterproof.sizes:
+            raise CounterproofFailed(f"no value is given to the size {dim.name}")
+        statement = put(statement, dim, counterproof.sizes[dim.name])
+    for symbol in (*found.scalars, *found.matrices):
+        if symbol.name not in counterproof.instance:
+            raise CounterproofFailed(f"no value is given to {symbol.name}")
+        sized: Any = symbol
+        for dim in found.dims:
+            sized = put(sized, dim, counterproof.sizes[dim.name])
+        value = counterproof.instance[symbol.name]
+        if isinstance(value, Lambda) or value.shape != sized.shape:
+            raise CounterproofFailed(f"{value} is not of the sort of {symbol.name}")
+        statement = put(statement, sized, value)
+    return statement[:-1], statement[-1]
+
+
+def negation(node: pr.Proposition) -> pr.Proposition:
+    """A statement equivalent to "not node", quantifiers turned over."""
+    match node:
+        case pr.Exists(variable, body):
+            return pr.ForAll(variable, negation(body))
+        case pr.ExistsRange(index, first, last, body):
+            return pr.ForRange(index, first, last, negation(body))
+        case pr.ForRange(index, first, last, body):
+            return pr.ExistsRange(index, first, last, negation(body))
+        case pr.ForAll(variable, body):
+            return pr.Exists(variable, negation(body))
+        case pr.And((*premises, last)) if premises:
+            return pr.Implies(pr.And(tuple(premises)), negation(last))
+        case pr.Or(parts):
+            return pr.And(tuple(map(negation, parts)))
+        case pr.Implies(left, right):
+            return pr.And((left, negation(right)))
+        case pr.Eq(left, right):
+            return pr.Ne(left, right)
+        case pr.Ne(left, right):
+            return pr.Eq(left, right)
+        case pr.Le(left, right):
+            return pr.Lt(right, left)
+        case pr.Lt(left, right):
+            return pr.Le(right, left)
+    raise CounterproofFailed(f"no negation of `{plain(node)}` is known")
+
+
+def _by_derivation(claim: Claim, counterproof: Counterproof, because: Derivation) -> Evidence:
+    from .derivations import check_derivation
+    from .exact import EXACT, exact_assignment
+
+    instance = {**counterproof.sizes, **counterproof.instance}
+    shown = {name: str(value) for name, value in instance.items()}
+    rows: list[dict[str, str]] = []
+    try:
+        given, then = at_instance(claim, counterproof)
+        nothing = exact_assignment({}, {})
+        for hypothesis in given:
+            try:
+                truth = holds(hypothesis, nothing, EXACT)
+            except (Undefined, Unsupported, KeyError) as problem:
+                raise CounterproofFailed(f"`{plain(hypothesis)}`: {problem}") from None
+            if truth is not True:
+                raise CounterproofFailed(f"the hypothesis `{plain(hypothesis)}` does not hold")
+        refuted = Claim(claim.id, given=given, then=negation(then), source=claim.source)
+        proof = check_derivation(refuted, because)
+        rows = proof.data["steps"]
+        if proof.outcome is not Outcome.CONFIRMED:
+            raise CounterproofFailed(proof.detail)
+    except (CounterproofFailed, ClaimError, Captured) as failure:
+        data = {"steps": rows, "instance": shown, "failed": str(failure)}
+        return Evidence(Kind.COUNTERPROOF, Outcome.INCONCLUSIVE, str(failure), data=data)
+    where = ", ".join(f"{name} = {value}" for name, value in shown.items())
+    return Evidence(
+        Kind.COUNTERPROOF,
+        Outcome.CONFIRMED,
+        f"fails at {where}",
+        data={"steps": rows, "instance": shown},
     )
 
 
@@ -115,7 +219,7 @@ def put_in(node: Any, instance: Mapping[str, Value]) -> Any:
 
 def _closed(claim: Claim, instance: Mapping[str, Value]) -> None:
     found = symbols(claim)
-    if found.dims or found.indices or found.matrices or found.sequences:
+    if found.dims or found.indices or found.matrices or found.sequences or found.maps:
         raise CounterproofFailed("instances with matrices or sequences are not supported")
     missing = [s.name for s in (*found.scalars, *found.functions) if s.name not in instance]
     if missing:
@@ -188,7 +292,9 @@ class _Run:
                 )
             case pr.Implies(left, right), pr.Implies(_, original):
                 return self.proves(right, (*facts, *_conjuncts(left)), original)
-            case pr.ForAll(variable, body), pr.ForAll(_, original):
+            case pr.ForAll(variable, body), pr.ForAll(_, original) if isinstance(
+                variable, ex.Expression
+            ):
                 self.fresh(variable, facts)
                 return self.proves(body, facts, original)
             case pr.Exists(variable, body), pr.Exists(_, original):

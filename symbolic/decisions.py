@@ -9,13 +9,15 @@ Matrices are read as polynomials in SymPy's noncommutative symbols, transpositio
 them, expanded into words with coefficients in a field of rational functions over Q; a stretch of a
 word between two sizes 1 is a scalar, so it commutes and equals its transpose. Scalars are rational
 functions in symbols and in opaque terms: det, norm, f(x) and the like, which are equal when their
-arguments have one normal form. Polynomials under a derivative are differentiated.
+arguments have one normal form. Derivatives are taken by the rules of calculus.py; a trace is
+linear, and the same for all rotations of a product.
 
 A fact is used in three ways, all sound and none complete: its left side is replaced where it
 stands; on words, as a rewriting rule, completed by overlaps, if its leading coefficient is a number
 other than 0; on scalars, as a divisor of polynomials, with quotients that are multiplied out again.
 
-`True` is a proof, `False` is only "not shown". Left out: sums and products over ranges.
+`True` is a proof, `False` is only "not shown". Left out: what happens inside of sums and products
+over ranges, which are opaque.
 """
 
 from __future__ import annotations
@@ -33,7 +35,9 @@ from sympy.polys.rings import PolyElement, PolyRing
 
 from . import expressions as ex
 from . import propositions as pr
+from .calculus import NoSlope, slope
 from .claims import plain_body
+from .evaluation import Assignment, evaluate
 
 Word: TypeAlias = tuple[sympy.Symbol, ...]
 Form: TypeAlias = dict[Word, Any]
@@ -70,9 +74,27 @@ def same(left: ex.Expression, right: ex.Expression, facts: Iterable[pr.Eq] = ())
         if not isinstance(fact.left, ex.Literal | ex.Identity | ex.Zero)
     }
     sides = [replaced(plain_body(side), replacements) for side in (left, right)]
+    if all(isinstance(part, _NUMERIC) for side in sides for part in ex.walk(side)):
+        return _same_numbers(*sides)
     reader = _Reader(facts)
     rest = reader.form(ex.Sub(*sides))
     return Decision(not rest, _spelled(rest) if rest else "")
+
+
+_NUMERIC = (
+    ex.Literal, ex.Constant, ex.Add, ex.Sub, ex.Neg, ex.Mul, ex.Scale, ex.MatMul, ex.Transpose,
+    ex.Entry,
+)  # fmt: skip
+
+
+def _same_numbers(left: ex.Expression, right: ex.Expression) -> Decision:
+    """Rational numbers and matrices of them, entry by entry."""
+    from .exact import EXACT
+
+    nothing = Assignment({}, {})
+    values = [evaluate(side, nothing, EXACT) for side in (left, right)]
+    equal = bool(values[0] == values[1])
+    return Decision(equal, "" if equal else f"{values[0]} − {values[1]}")
 
 
 def difference_is_number(left: ex.Expression, right: ex.Expression) -> Fraction | None:
@@ -195,6 +217,47 @@ class _Reader:
                 return self.letter(("inverse", self.key(body, reduce=False)), node, transposed)
             case ex.MatrixSymbol() | ex.Constant():
                 return self.letter(node, node, transposed)
+            case ex.Total(index, first, last, body) | ex.OrderedProduct(index, first, last, body):
+                key = self.ranged(index, first, last, body)
+                return self.letter((type(node), *key), node, transposed)
+            case ex.NaturalPower(base, exponent):
+                if (count := self.natural(exponent)) is not None:
+                    return read(base) ** count
+                key = ("power", self.key(base, reduce=False), self.key(exponent))
+                return self.letter(key, node, transposed)
+            case ex.Ones(rows, columns):
+                # all matrices of ones are made of one letter for each size: 𝟏 𝟏ᵀ
+                left, right = ex.ones(rows), ex.ones(columns)
+                factors = [
+                    self.letter(part, part, flip)
+                    for part, flip in (
+                        ((right, False), (left, True))
+                        if transposed
+                        else ((left, False), (right, True))
+                    )
+                    if part.rows != 1
+                ]
+                return sympy.Mul(*factors)
+            case ex.Kronecker(left, right):
+                return self.letter(("kron", self.key(left), self.key(right)), node, transposed)
+            case ex.Stacked(body):
+                # linear: a letter for the columns of each word
+                form = self.split(self.rewrite(_words(self.matrix(body))))
+                return sympy.Add(
+                    *(
+                        c * self.letter(("vec", word, node.shape), node, transposed)
+                        for word, c in form.items()
+                    )
+                )
+            case ex.Derivative():
+                return self.matrix(self.differentiated(node), transposed)
+            case ex.Diagonal(body):
+                # a diagonal matrix equals its transpose
+                return self.letter(("diagonal", self.key(body)), node, False)
+            case ex.Image(symbol, argument, member):
+                which = None if member is None else self.key(member)
+                key = ("image", symbol, which, self.key(argument))
+                return self.letter(key, node, transposed)
             case ex.Term(sequence, subscript):
                 return self.letter(("term", sequence, self.key(subscript)), node, transposed)
         raise Undecided(f"no normal form for {node}: {type(node).__name__} is not read")
@@ -231,10 +294,38 @@ class _Reader:
                 return self.entry(body)
             case ex.Least(left, right):
                 return self.opaque(("least", frozenset({self.key(left), self.key(right)})), node)
+            case ex.Greatest(left, right):
+                key = ("greatest", frozenset({self.key(left), self.key(right)}))
+                return self.opaque(key, node)
             case ex.Apply(function, argument):
                 return self.opaque(("apply", function, self.key(argument)), node)
-            case ex.Det(body) | ex.Trace(body) | ex.Rank(body) | ex.Norm(body):
+            case ex.Trace(body):
+                return self.trace(body)
+            case ex.Det(body) | ex.Rank(body) | ex.Norm(body):
                 return self.opaque((type(node), self.key(body)), node)
+            case ex.Elementary(name, body):
+                return self.opaque(("elementary", name, self.key(body)), node)
+            case ex.Absolute(body) | ex.SquareRoot(body):
+                return self.opaque((type(node), self.key(body)), node)
+            case ex.SizeOf(int() as size):
+                return sympy.Integer(size)
+            case ex.SizeOf():
+                return self.opaque(node, node)
+            case ex.Element(body, row, column):
+                # entries of a sum are the sums of entries
+                value, place = sympy.Integer(0), (self.key(row), self.key(column))
+                for word, coefficient in self.form(body).items():
+                    key = ("element", body.shape, word, *place)
+                    value += coefficient * self.opaque(key, node)
+                return value
+            case ex.Total(index, first, last, body) | ex.Repeated(index, first, last, body):
+                key = self.ranged(index, first, last, body)
+                return self.opaque((type(node), *key), node)
+            case ex.NaturalPower(base, exponent):
+                if (count := self.natural(exponent)) is not None:
+                    return read(base) ** count
+                key = ("power", self.key(base, reduce=False), self.key(exponent))
+                return self.opaque(key, node)
             case ex.Derivative():
                 return self.derivative(node)
             case ex.Term(sequence, subscript):
@@ -248,29 +339,87 @@ class _Reader:
             raise Undecided(f"{node} is not read as a scalar")
         return form.get((), sympy.Integer(0))
 
+    def entry_of(self, form: Form) -> Any:
+        """The scalar that a form of shape 1×1 is."""
+        return self.split(self.rewrite(form)).get((), sympy.Integer(0))
+
+    def ranged(
+        self,
+        index: ex.IndexSymbol,
+        first: ex.Expression,
+        last: ex.Expression,
+        body: ex.Expression,
+    ) -> tuple[Hashable, ...]:
+        """What two sums over ranges share when ends and bodies agree. The body is read without
+        facts: they do not hold for the bound index."""
+        return ("range", index, self.key(first), self.key(last), self.key(body, reduce=False))
+
+    def natural(self, node: ex.Expression) -> int | None:
+        """The natural number that an exponent is, None where it is not one."""
+        value = self.scalar(node)
+        return int(value) if isinstance(value, sympy.Integer) and value >= 0 else None
+
     def derivative(self, node: ex.Derivative) -> Any:
-        """Differentiate a polynomial in the bound variable; anything else stays opaque."""
+        """Differentiate a polynomial in the bound variable, or by the rules of calculus.py.
+
+        Anything else stays opaque.
+        """
         body = plain_body(node.body)
         if _is_polynomial(body, node.variable):
             # the body is read without facts: they do not hold for the bound variable
             inside = self.opaque(node.variable, node.variable)
             rules, relations, self.rules, self.relations = self.rules, self.relations, [], []
             try:
-                slope = sympy.diff(self.scalar(body), inside, node.order)
+                found = sympy.diff(self.scalar(body), inside, node.order)
             finally:
                 self.rules, self.relations = rules, relations
-            return slope.subs(inside, self.scalar(node.at))
+            return found.subs(inside, self.scalar(node.at))
+        try:
+            for _ in range(node.order):
+                body = slope(body, node.variable)
+            return self._scalar(ex.substitute(body, {node.variable: node.at}))
+        except NoSlope:
+            body = plain_body(node.body)
         body_key = self.key(body, reduce=False)
         where = (node.variable, self.key(node.at), node.order)
         return self.opaque(("derivative", body_key, *where), node)
+
+    def differentiated(self, node: ex.Derivative) -> ex.Expression:
+        """The derivative of a matrix, by the rules of calculus.py alone."""
+        body = plain_body(node.body)
+        try:
+            for _ in range(node.order):
+                body = slope(body, node.variable)
+        except NoSlope as problem:
+            raise Undecided(str(problem)) from None
+        return ex.substitute(body, {node.variable: node.at})
+
+    def trace(self, body: ex.Expression) -> Any:
+        """The trace: linear, the same for a word, its rotations and its transpose."""
+        size, total = ex.matrix_shape(body)[0], sympy.Integer(0)
+        for word, coefficient in self.form(body).items():
+            total += coefficient * self._trace(word, size)
+        return total
+
+    def _trace(self, word: Word, size: ex.Size) -> Any:
+        if not word:
+            return self._scalar(ex.SizeOf(size))
+        turns = [word[i:] + word[:i] for i in range(len(word))]
+        for turn in turns:
+            if self._size(turn, 0) == 1:  # tr(u vᵀ) = vᵀu
+                return self.entry_of({turn: sympy.Integer(1)})
+        turns += [tuple(self.mirror[x] for x in reversed(turn)) for turn in turns]
+        # a rule may still apply to a rotation; what it makes of it has another name, no other value
+        least = min(turns, key=self.degree)
+        return self.opaque(("trace", least), "tr " + " ".join(x.name for x in least))
 
     # ---- symbols
     def letter(self, key: Hashable, node: ex.Expression, transposed: bool) -> sympy.Symbol:
         """The noncommutative symbol of a matrix, or of its transpose."""
         if key not in self.symbols:
-            plain, flipped = (
-                self._new(str(part), commutative=False) for part in (node, ex.Transpose(node))
-            )
+            plain = self._new(str(node), commutative=False)
+            symmetric = isinstance(node, ex.Diagonal)
+            flipped = plain if symmetric else self._new(f"{node}ᵀ", commutative=False)
             self.symbols[key] = plain
             self.mirror |= {plain: flipped, flipped: plain}
             rows, columns = ex.matrix_shape(node)

@@ -4,10 +4,19 @@ Derivation               == base of the proofs below
 Step                     == an expression, why it equals the one before, and the facts used for that
 Chain, chain(start, …)   == e₀ = e₁ = … = eₖ proves e₀ = eₖ
 AtMost                   == a chain from right − left to what is ≥ 0 by its form proves left ≤ right
+Known, Evaluated         == what is known already; what has no free symbols and is true
 Cited                    == a rule of the table (rules.py) whose premises are known
-Have                     == a lemma first, then the rest
+Have, lines(…, last=…)   == a lemma first, then the rest; several of them
+cited(fact, rule, …)     == a line that rests on a rule
+Assume                   == the left side of an implication is known
 Parts, BothWays, Cases   == a conjunction, an equivalence, a disjunction among what is known
 TrivialKernel            == M x = 0 ⇒ x = 0 for a new vector x proves that M is invertible
+Arbitrary, Exhibit, Each == "for every x", "for some x", "for i = first, …, last"
+Obtain                   == a new symbol for what is known to exist
+Choose                   == one part of a disjunction
+Suppose, Contradiction   == the negation is assumed; a known fact and its negation prove anything
+Linear                   == a linear inequality that follows from linear ones
+Induction                == from a first integer or index, and from each to the next
 check_derivation(claim, derivation) == the Evidence
 exact_inputs(claim, …)   == exact inputs that satisfy the hypotheses, boundaries first
 
@@ -22,20 +31,21 @@ Importing this needs no SymPy; checking does.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias
 
 from . import expressions as ex
 from . import propositions as pr
-from .claims import Claim, ClaimError, Source, is_nonnegative, is_positive, plain_body, symbols
+from .binding import Captured, mentions, put
+from .claims import Claim, ClaimError, consequence, is_nonnegative, is_positive, plain_body, symbols
 from .constructions import Inputs, construct
-from .evaluation import Assignment, NotDifferentiable, Undefined, Unsupported, holds
+from .evaluation import Assignment, NotDifferentiable, Undefined, Unsupported, holds, integer
 from .evidence import Evidence, Kind, Outcome
 from .printing import latex, plain
-from .rules import Instance, Premises, RuleError
+from .rules import Instance, Premises, RuleError, instance
 
 Fact: TypeAlias = pr.Proposition | Instance
 
@@ -82,7 +92,7 @@ def chain(start: ex.Expression | ex.Number, *steps: Step) -> Chain:
 class AtMost(Derivation):
     """Proves left ≤ right (or <): the chain leads from right − left to what is visibly ≥ 0 (> 0).
 
-    Squares, norms, sums and products of such are visibly ≥ 0.
+    Squares, norms, sums and products of such are visibly ≥ 0; what is known to be counts as well.
     """
 
     difference: Chain
@@ -96,12 +106,50 @@ class Cited(Derivation):
 
 
 @dataclass(frozen=True)
+class Known(Derivation):
+    """Proves what is known already."""
+
+
+@dataclass(frozen=True)
+class Evaluated(Derivation):
+    """Proves a statement without free symbols that is true in exact arithmetic."""
+
+
+@dataclass(frozen=True)
+class Assume(Derivation):
+    """Proves an implication: its left side is known in `because`.
+
+    Other proofs of an implication assume it at once; this one says so where lemmas need it.
+    """
+
+    because: Derivation
+
+
+@dataclass(frozen=True)
 class Have(Derivation):
     """Proves `lemma` first; it is known in `then`."""
 
     lemma: pr.Proposition
     because: Derivation
     then: Derivation
+
+
+Line: TypeAlias = tuple[pr.Proposition, Derivation] | Callable[[Derivation], Derivation]
+
+
+def lines(*before: Line, last: Derivation) -> Derivation:
+    """A proof line by line: lemmas with their proofs, each known below, then `last`.
+
+    A line may also be a function that puts lemmas of its own before what follows.
+    """
+    for line in reversed(before):
+        last = line(last) if callable(line) else Have(*line, last)
+    return last
+
+
+def cited(fact: pr.Proposition, rule: str, *arguments: Any) -> Line:
+    """A line whose proof is an instance of a rule."""
+    return fact, Cited(instance(rule, *arguments))
 
 
 @dataclass(frozen=True)
@@ -135,6 +183,88 @@ class TrivialKernel(Derivation):
     because: Derivation
 
 
+@dataclass(frozen=True)
+class Arbitrary(Derivation):
+    """Proves "for every variable": `because` proves the body for a new symbol.
+
+    `symbol` is the new symbol where the variable's own name is taken.
+    """
+
+    because: Derivation
+    symbol: ex.ScalarSymbol | ex.MatrixSymbol | ex.SequenceSymbol | None = None
+
+
+@dataclass(frozen=True)
+class Exhibit(Derivation):
+    """Proves "for some variable": `because` proves the body for `value`."""
+
+    value: ex.Expression | ex.SequenceSymbol
+    because: Derivation
+
+
+@dataclass(frozen=True)
+class Each(Derivation):
+    """Proves "for i = first, …, last": `because` proves the body where first ≤ i ≤ last."""
+
+    because: Derivation
+
+
+@dataclass(frozen=True)
+class Obtain(Derivation):
+    """Proves anything with a new symbol for what `fact`, which is known, says to exist.
+
+    `symbol` is the new symbol where the variable's own name is taken.
+    """
+
+    fact: pr.Exists
+    then: Derivation
+    symbol: ex.ScalarSymbol | ex.MatrixSymbol | ex.SequenceSymbol | None = None
+
+
+@dataclass(frozen=True)
+class Choose(Derivation):
+    """Proves a disjunction by its part at `position`."""
+
+    position: int
+    because: Derivation
+
+
+@dataclass(frozen=True)
+class Suppose(Derivation):
+    """Proves a relation: `because` proves 1 = 0 where the relation's negation is assumed."""
+
+    because: Derivation
+
+
+@dataclass(frozen=True)
+class Contradiction(Derivation):
+    """Proves anything: `fact`, a relation, is known, and `because` proves its negation."""
+
+    fact: pr.Proposition
+    because: Derivation
+
+
+@dataclass(frozen=True)
+class Linear(Derivation):
+    """Proves ≤, < or = between scalars from facts, all linear in the same terms."""
+
+    using: tuple[Fact, ...]
+
+
+@dataclass(frozen=True)
+class Induction(Derivation):
+    """Proves a statement on an index that is known to be ≥ `first`.
+
+    `base` proves it for `first`, `step` for index + 1 from index. What is known of the index
+    belongs to the statement that is proved so; the other symbols do not vary.
+    """
+
+    index: ex.IndexSymbol
+    first: int | ex.Expression
+    base: Derivation
+    step: Derivation
+
+
 # ---------------------------------------------------------------- checking
 
 
@@ -156,7 +286,7 @@ def check_derivation(claim: Claim, derivation: Derivation) -> Evidence:
     proof = _Proof(claim.given)
     try:
         proof.check(claim.then, derivation, claim.given)
-    except DerivationFailed as failure:
+    except (DerivationFailed, Captured) as failure:
         return _failed(claim, str(failure), proof.rows)
     count = sum(row["reason"] != "" for row in proof.rows)
     detail = f"{count} steps, each closed by an exact decision"
@@ -185,6 +315,8 @@ class _Proof:
         """Raise DerivationFailed unless `proof` proves `goal` from what is `known`."""
         known = tuple(known)
         match goal, proof:
+            case pr.Implies(left, right), Assume(because):
+                self.check(right, because, (*known, left))
             case _, Have(lemma, because, then):
                 self.defined(lemma, known)
                 self.check(lemma, because, known)
@@ -193,6 +325,11 @@ class _Proof:
                 self.cases(goal, either, branches, known)
             case _, Cited(rule):
                 self.cite(goal, rule, known)
+            case _, Evaluated():
+                self.evaluated(goal)
+            case _, Known():
+                _require(goal, known)
+                self.row(goal, goal, "as is known", "known")
             case pr.Defined(_, _, body), _:
                 self.check(body, proof, known)
             case pr.Implies(left, right), _:
@@ -209,6 +346,34 @@ class _Proof:
                 self.check(left, backward, (*known, right))
             case pr.Invertible(body), TrivialKernel(vector, because):
                 self.kernel(body, vector, because, known)
+            case pr.ForAll(variable, body), Arbitrary(because, symbol):
+                self.check(_fresh(variable, symbol, body, (*known, goal)), because, known)
+            case pr.Exists(variable, body), Exhibit(value, because):
+                self.exhibit(variable, value, body, because, known)
+            case pr.ForRange(index, first, last, body), Each(because):
+                here = _fresh(index, None, body, (*known, goal))
+                within = (
+                    (pr.le(first, index),)
+                    if last is None
+                    else (pr.le(first, index), pr.le(index, last))
+                )
+                self.check(here, because, (*known, *within))
+            case _, Obtain(fact, then, symbol):
+                _require(fact, known)
+                found = _fresh(fact.variable, symbol, fact.body, (*known, goal))
+                self.row(fact, found, "some such value", "existence")
+                self.check(goal, then, (*known, found))
+            case pr.Or(parts), Choose(position, because):
+                self.check(parts[position], because, known)
+            case ((pr.Eq() | pr.Ne() | pr.Le() | pr.Lt()), Suppose(because)):
+                self.check(_FALSE, because, (*known, _opposite(goal)))
+            case _, Contradiction(fact, because):
+                _require(fact, known)
+                self.check(_opposite(fact), because, known)
+            case ((pr.Eq() | pr.Le() | pr.Lt()), Linear(using)):
+                self.linear(goal, using, known)
+            case _, Induction():
+                self.induction(goal, proof, known)
             case pr.Eq(left, right), Chain():
                 self.chain(proof, known, goal)
                 _check_end(proof.start, left, "starts", goal)
@@ -217,7 +382,8 @@ class _Proof:
                 self.chain(difference, known, goal)
                 _check_end(difference.start, right - left, "starts", goal)
                 end = _last(difference)
-                if not (is_positive(end) if isinstance(goal, pr.Lt) else is_nonnegative(end)):
+                visibly = is_positive if isinstance(goal, pr.Lt) else is_nonnegative
+                if not visibly(end, _plain_facts(known)):
                     sign = "> 0" if isinstance(goal, pr.Lt) else "≥ 0"
                     raise DerivationFailed(f"{plain(end)} is not visibly {sign}")
                 self.row(goal, goal, "the difference of its sides is a square or the like", "form")
@@ -269,7 +435,12 @@ class _Proof:
             raise DerivationFailed(str(problem)) from None
         if not decision.holds:
             raise DerivationFailed(f"the two sides differ by {decision.difference}")
-        if (found := counterexample(stated, tries=_WITNESSES)) is not None:
+        # what is used proves the step; other facts only make its terms defined
+        plainly = [f for f in known if f in facts or f in spelled or not _quantified(f)]
+        concerned = _stated(_concerning(stated.then, plainly), stated.then)
+        if (
+            found := counterexample(concerned, tries=_WITNESSES, most=_MOST_SIZES_OF_A_STEP)
+        ) is not None:
             raise DerivationFailed(f"the two sides have different values at {_shown(found)}")
         return known
 
@@ -325,6 +496,87 @@ class _Proof:
         goal = pr.Invertible(body)
         self.row(goal, goal, "a square matrix with trivial kernel is invertible", "linear algebra")
 
+    def exhibit(
+        self,
+        variable: Any,
+        value: Any,
+        body: pr.Proposition,
+        because: Derivation,
+        known: tuple[pr.Proposition, ...],
+    ) -> None:
+        instance = put(body, variable, value)
+        if isinstance(value, ex.Expression):
+            self.defined(pr.eq(value, value), known)
+            self.row(instance, pr.eq(variable, value), "such a value", "to be verified")
+        self.check(instance, because, known)
+
+    def evaluated(self, goal: pr.Proposition) -> None:
+        from .exact import EXACT
+
+        try:
+            truth = holds(goal, Assignment({}, {}), EXACT)
+        except (Undefined, Unsupported, NotDifferentiable, ZeroDivisionError) as problem:
+            raise DerivationFailed(f"`{plain(goal)}` has no exact value: {problem}") from None
+        except KeyError as missing:
+            raise DerivationFailed(f"`{plain(goal)}`: {missing} is free in it") from None
+        if truth is not True:
+            raise DerivationFailed(f"`{plain(goal)}` is not true in exact arithmetic")
+        self.row(goal, goal, "in numbers", "exact arithmetic")
+
+    def linear(
+        self, goal: pr.Proposition, using: tuple[Fact, ...], known: tuple[pr.Proposition, ...]
+    ) -> None:
+        from .decisions import Undecided, implied
+
+        self.defined(goal, known)
+        facts: list[pr.Proposition] = []
+        for fact in using:
+            if isinstance(fact, Instance):
+                try:
+                    facts += _conjuncts(_concluded(fact, known)[1])
+                except (RuleError, ex.ShapeError, ClaimError) as problem:
+                    raise DerivationFailed(f"rule {fact.rule}: {problem}") from None
+            else:
+                _require(fact, known)
+                facts += _conjuncts(fact)
+        match goal:
+            case pr.Eq(left, right) if left.shape is None:
+                needed: tuple[pr.Le | pr.Lt, ...] = (pr.le(left, right), pr.le(right, left))
+            case pr.Le() | pr.Lt():
+                needed = (goal,)
+            case _:
+                raise DerivationFailed(f"`{plain(goal)}` does not compare scalars")
+        try:
+            followed = all(implied(part, facts) for part in needed)
+        except Undecided as problem:
+            raise DerivationFailed(f"`{plain(goal)}`: {problem}") from None
+        if not followed:
+            raise DerivationFailed(f"`{plain(goal)}` is not a linear consequence of the facts")
+        words = "; ".join(map(self.words, using)) or "numbers alone"
+        self.row(goal, goal, f"linear arithmetic, from: {words}", "Fourier–Motzkin elimination")
+
+    def induction(
+        self, goal: pr.Proposition, proof: Induction, known: tuple[pr.Proposition, ...]
+    ) -> None:
+        index, first = proof.index, ex.as_expression(proof.first)
+        if mentions(first, index):
+            raise DerivationFailed(f"induction on {index} cannot start from {plain(first)}")
+        _require(pr.le(first, index), known)
+        fixed = tuple(fact for fact in known if not mentions(fact, index))
+        moving = tuple(fact for fact in known if mentions(fact, index))
+        after = index + 1
+
+        def at(value: ex.Expression) -> tuple[pr.Proposition, tuple[pr.Proposition, ...]]:
+            return put(goal, index, value), tuple(put(fact, index, value) for fact in moving)
+
+        start, assumed = at(first)
+        self.row(start, start, f"induction on {index}, from {first}", "to be verified")
+        self.check(start, proof.base, (*fixed, *assumed))
+        following, assumed = at(after)
+        hypothesis = pr.Implies(pr.And(moving), goal)
+        self.row(following, following, f"induction on {index}, the next one", "to be verified")
+        self.check(following, proof.step, (*fixed, *assumed, pr.le(first, index), hypothesis))
+
     def defined(self, statement: pr.Proposition, known: tuple[pr.Proposition, ...]) -> None:
         try:
             _stated(known, statement)
@@ -351,6 +603,51 @@ class _Proof:
                 "reason": reason,
             }
         )
+
+
+_FALSE = pr.eq(1, 0)
+
+
+def _opposite(fact: pr.Proposition) -> pr.Proposition:
+    """The negation of a relation; orders are those of the reals."""
+    match fact:
+        case pr.Eq(left, right):
+            return pr.Ne(left, right)
+        case pr.Ne(left, right):
+            return pr.Eq(left, right)
+        case pr.Le(left, right):
+            return pr.Lt(right, left)
+        case pr.Lt(left, right):
+            return pr.Le(right, left)
+    raise DerivationFailed(f"`{plain(fact)}` is not a relation")
+
+
+def _fresh(variable: Any, symbol: Any, body: Any, context: Sequence[pr.Proposition]) -> Any:
+    """`body` for a symbol that is free nowhere in the context."""
+    new = variable if symbol is None else symbol
+    if type(new) is not type(variable) or getattr(new, "shape", None) != getattr(
+        variable, "shape", None
+    ):
+        raise DerivationFailed(f"{new} is not of the sort of {variable}")
+    taken = free_names(_stated(context, _FALSE))
+    if new.name in taken:
+        raise DerivationFailed(f"the symbol {new.name} must be new, but it occurs already")
+    return put(body, variable, new)
+
+
+def free_names(claim: Claim) -> set[str]:
+    """The names of the free symbols of a claim, sizes left out."""
+    found = symbols(claim)
+    groups = (found.indices, found.scalars, found.matrices, found.functions, found.sequences)
+    groups = (*groups, found.maps)
+    return {symbol.name for group in groups for symbol in group}
+
+
+def _plain_facts(known: Iterable[pr.Proposition]) -> list[pr.Proposition]:
+    """Every part of what is known, with names replaced by what they stand for."""
+    from .decisions import without_names
+
+    return [without_names(part) for fact in known for part in _conjuncts(fact)]
 
 
 def _last(proof: Chain) -> ex.Expression:
@@ -391,13 +688,18 @@ def _concluded(
     premises, conclusion = rule.expand()
     for premise in premises:
         _require(premise, known)
+    for place, premise in enumerate(premises):  # spelled in another way than what is known
+        _stated((*known, *premises[:place]), premise)
     _stated((*known, *premises), conclusion)
     return premises, conclusion
 
 
 def _stated(known: Iterable[pr.Proposition], then: pr.Proposition) -> Claim:
-    """The claim that `then` follows; raises ClaimError where a term may be undefined."""
-    return Claim("derivation.step", given=tuple(known), then=then, source=Source("NEW"))
+    """The claim that `then` follows; raises ClaimError where a term of it may be undefined.
+
+    What is known was checked when it became so.
+    """
+    return consequence(known, then)
 
 
 # ---------------------------------------------------------------- exact inputs
@@ -406,20 +708,33 @@ _POOL = tuple(Fraction(x) for x in (1, -1, 2, -2, 0, 3, Fraction(1, 2), Fraction
 _WITNESSES = 3
 _TRIES = 60
 _SIZES = (1, 2, 3)
+_MOST_SIZES = 24
+_MOST_SIZES_OF_A_STEP = 9
 
 
-def exact_inputs(claim: Claim, *, tries: int = _TRIES) -> Iterator[Inputs]:
+def exact_inputs(claim: Claim, *, tries: int = _TRIES, most: int = _MOST_SIZES) -> Iterator[Inputs]:
     """Exact inputs that satisfy the hypotheses of `claim` as far as it can be arranged.
 
     Every combination of sizes from 1 to 3 gets all zeros, all ones, and `tries` draws from a few
-    small numbers; the order is the same in every run.
+    small numbers; the order is the same in every run. Indices that a hypothesis does not allow are
+    left out; of more than `most` combinations others are.
     """
     from .exact import EXACT
 
     found = symbols(claim)
-    ranges = [(d.name, _SIZES) for d in found.dims] + [(i.name, range(4)) for i in found.indices]
-    for values in product(*(choices for _, choices in ranges)):
-        sizes = dict(zip((name for name, _ in ranges), values, strict=True))
+    # indices multiply the combinations, and need no large sizes beside them
+    dims = _SIZES[:2] if found.indices else _SIZES
+    ranges = [(d.name, dims) for d in found.dims] + [(i.name, range(4)) for i in found.indices]
+    names = [name for name, _ in ranges]
+    every = [
+        sizes
+        for values in product(*(choices for _, choices in ranges))
+        if _in_order(claim, sizes := dict(zip(names, values, strict=True)))
+    ]
+    if len(every) > most:  # of the combinations of several indices a few
+        places = random.Random(0).sample(range(len(every)), most)
+        every = [every[place] for place in sorted(places)]
+    for sizes in every:
         generator = random.Random(0)
         for attempt in range(tries + 2):
             pool = [_POOL[4]] if attempt == 0 else [_POOL[0]] if attempt == 1 else _POOL
@@ -428,16 +743,73 @@ def exact_inputs(claim: Claim, *, tries: int = _TRIES) -> Iterator[Inputs]:
                 return EXACT.number(r.choice(pool))
 
             try:
-                yield construct(claim, sizes, EXACT, draw, component=attempt)
+                inputs = construct(claim, sizes, EXACT, draw, component=attempt)
             except (Undefined, ZeroDivisionError, KeyError, Unsupported):
                 continue
+            yield replace(inputs, at=replace(inputs.at, samples=_POOL))
 
 
-def counterexample(claim: Claim, *, tries: int = _TRIES) -> Assignment | None:
+def _names(statement: pr.Proposition) -> set[str]:
+    """The names of the symbols in a statement, sizes left out."""
+    symbols_of = (ex.ScalarSymbol, ex.IndexSymbol, ex.MatrixSymbol)
+    found: set[str] = set()
+    for node in pr.expressions_in(statement):
+        if isinstance(node, symbols_of):
+            found.add(node.name)
+        elif isinstance(node, ex.Term):
+            found.add(node.sequence.name)
+        elif isinstance(node, ex.Apply):
+            found.add(node.function.name)
+    return found
+
+
+def _concerning(
+    statement: pr.Proposition, known: Sequence[pr.Proposition]
+) -> tuple[pr.Proposition, ...]:
+    """The facts that share symbols with a statement, or with such facts, and so on."""
+    reached = _names(statement)
+    names = [_names(fact) for fact in known]
+    chosen: set[int] = set()
+    grown = True
+    while grown:
+        grown = False
+        for place, its in enumerate(names):
+            if place not in chosen and its & reached:
+                chosen.add(place)
+                reached |= its
+                grown = True
+    return tuple(fact for place, fact in enumerate(known) if place in chosen)
+
+
+def _quantified(fact: pr.Proposition) -> bool:
+    """Does a fact speak of all, or of some, values of a variable? Numbers rarely decide that."""
+    bound = (pr.ForAll, pr.Exists, pr.ForRange, pr.ExistsRange, pr.TendsTo)
+    return isinstance(fact, bound) or any(map(_quantified, fact.propositions))
+
+
+def _in_order(claim: Claim, sizes: Mapping[str, int]) -> bool:
+    """Do the hypotheses that compare integers alone hold?"""
+    at = Assignment(sizes, sizes)
+    for given in claim.given:
+        for fact in _conjuncts(given):
+            match fact:
+                case pr.Le(left, right) | pr.Lt(left, right):
+                    try:
+                        low, high = integer(left, at), integer(right, at)
+                    except (KeyError, Unsupported):
+                        continue  # a comparison of real numbers
+                    if not (low < high if isinstance(fact, pr.Lt) else low <= high):
+                        return False
+    return True
+
+
+def counterexample(
+    claim: Claim, *, tries: int = _TRIES, most: int = _MOST_SIZES
+) -> Assignment | None:
     """Exact inputs at which `claim` is false, if some were seen."""
     from .exact import EXACT
 
-    for inputs in exact_inputs(claim, tries=tries):
+    for inputs in exact_inputs(claim, tries=tries, most=most):
         try:
             if holds(inputs.remaining(claim.then), inputs.at, EXACT) is False:
                 return inputs.at

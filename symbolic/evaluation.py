@@ -8,9 +8,9 @@ holds(p, at, in)     == True, False, or None where that arithmetic cannot tell
 Undefined            == raised for a division by zero, or the inverse of a singular matrix
 Unsupported          == raised where an arithmetic cannot evaluate a node at all
 
-Derivatives are exact: the body is evaluated on truncated Taylor series (`Jet`). Propositions follow
-Kleene's three-valued logic; a quantifier over the reals is only sampled, so it is never decided
-in the direction that sampling cannot decide.
+Derivatives are exact: the body is evaluated on truncated Taylor series (series.py). Propositions
+follow Kleene's three-valued logic; a quantifier over the reals is only sampled, so it is never
+decided in the direction that sampling cannot decide.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from . import expressions as ex
 from . import propositions as pr
 
 Truth: TypeAlias = bool | None
+UNENDING = 3
+"""Of a range without an end the first integer and this many more are looked at."""
 
 
 class Undefined(ArithmeticError):
@@ -44,7 +46,7 @@ class Unsupported(NotImplementedError):
 class Lambda:
     """The function variable ↦ body."""
 
-    variable: ex.ScalarSymbol
+    variable: ex.ScalarSymbol | ex.MatrixSymbol
     body: ex.Expression
 
     def __str__(self) -> str:
@@ -56,7 +58,8 @@ class Assignment:
     """Values of the free symbols.
 
     `sizes`: name -> int. `values`: name -> scalar or matrix of the algebra; int for an index;
-    Lambda for a function; a mapping from subscripts to terms for a sequence.
+    Lambda for a function or a map of vectors, a mapping from subscripts to Lambdas for a family of
+    maps; a mapping from subscripts to terms for a sequence.
     """
 
     sizes: Mapping[str, int]
@@ -124,6 +127,10 @@ class Algebra(ABC):
         """The value of a scalar symbol as a scalar of this arithmetic."""
         return value
 
+    def lift_matrix(self, value: Any) -> Any:
+        """The value of a matrix symbol as a matrix of this arithmetic."""
+        return value
+
     def transpose(self, matrix: Any) -> Any:
         """The transpose."""
         return self.matrix([list(column) for column in zip(*self.rows(matrix), strict=True)])
@@ -187,7 +194,7 @@ def evaluate(node: ex.Expression, at: Assignment, algebra: Algebra) -> Any:
         case ex.ScalarSymbol(name):
             return algebra.lift(at.values[name])
         case ex.MatrixSymbol(name):
-            return at.values[name]
+            return algebra.lift_matrix(at.values[name])
         case ex.IndexSymbol(name):
             return algebra.number(Fraction(at.values[name]))
         case ex.Named(_, body):
@@ -248,6 +255,15 @@ def evaluate(node: ex.Expression, at: Assignment, algebra: Algebra) -> Any:
         case ex.Stacked(body):
             columns = zip(*algebra.rows(value(body)), strict=True)
             return algebra.matrix([[x] for column in columns for x in column])
+        case ex.Diagonal(body):
+            entries = [row[0] for row in algebra.rows(value(body))]
+            zero = algebra.number(Fraction(0))
+            return algebra.matrix(
+                [
+                    [x if i == j else zero for j in range(len(entries))]
+                    for i, x in enumerate(entries)
+                ]
+            )
         case ex.Det(body):
             return algebra.determinant(value(body))
         case ex.Trace(body):
@@ -260,13 +276,17 @@ def evaluate(node: ex.Expression, at: Assignment, algebra: Algebra) -> Any:
             return algebra.square_root(sum(squares[1:], squares[0]))
         case ex.Apply(function, argument):
             return _apply(at.values[function.name], value(argument), at, algebra)
+        case ex.Image(symbol, argument, member):
+            chosen = at.values[symbol.name]
+            chosen = chosen if member is None else chosen[integer(member, at)]
+            return evaluate(chosen.body, at.bind(chosen.variable.name, value(argument)), algebra)
         case ex.Derivative(body, variable, point, order):
             return _derivative(body, variable, value(point), order, at, algebra)
         case ex.Term(sequence, subscript):
             term = at.values[sequence.name].get(i := integer(subscript, at))
             if term is None:
                 raise Unsupported(f"the term {sequence.name}_{i} was not given")
-            return term
+            return algebra.lift(term) if node.shape is None else algebra.lift_matrix(term)
         case ex.Total(index, first, last, body):
             terms = [
                 evaluate(body, at.bind(index.name, i), algebra) for i in _range(first, last, at)
@@ -299,7 +319,9 @@ def integer(node: ex.Expression, at: Assignment) -> int:
             return integer(left, at) + integer(right, at)
         case ex.Sub(left, right):
             return integer(left, at) - integer(right, at)
-    raise Unsupported(f"{node} is not an index expression: use integers, index symbols, + and -")
+        case ex.Mul(left, right):
+            return integer(left, at) * integer(right, at)
+    raise Unsupported(f"{node} is not an index expression: use integers, index symbols, + - and *")
 
 
 def _power(base: ex.Expression, exponent: int, at: Assignment, algebra: Algebra) -> Any:
@@ -328,6 +350,12 @@ def _range(first: ex.Expression, last: ex.Expression, at: Assignment) -> range:
     return range(integer(first, at), integer(last, at) + 1)
 
 
+def _looked(first: ex.Expression, last: ex.Expression | None, at: Assignment) -> range:
+    """The integers of a range that are looked at: of one without an end the first few."""
+    start = integer(first, at)
+    return range(start, (start + UNENDING if last is None else integer(last, at)) + 1)
+
+
 # ---------------------------------------------------------------- functions and derivatives
 
 
@@ -343,8 +371,9 @@ def _derivative(
     at: Assignment,
     algebra: Algebra,
 ) -> Any:
-    series = _taylor(body, variable, point, order, at, algebra)
-    return series.coefficients[order] * algebra.number(Fraction(factorial(order)))
+    term = _taylor(body, variable, point, order, at, algebra)[order]
+    factor = algebra.number(Fraction(factorial(order)))
+    return term * factor if body.shape is None else algebra.scale(factor, term)
 
 
 def _taylor(
@@ -354,110 +383,27 @@ def _taylor(
     order: int,
     at: Assignment,
     algebra: Algebra,
-) -> Jet:
-    """`body` as a series around `point`; raises NotDifferentiable at a kink."""
-    if isinstance(algebra, _JetAlgebra):
+) -> tuple[Any, ...]:
+    """The coefficients of `body` as a power series around `point`, up to that of `order`."""
+    from .series import SeriesAlgebra
+
+    if isinstance(algebra, SeriesAlgebra):
         raise Unsupported("a derivative inside a derivative")
 
-    def expanded(side: int) -> Jet:
-        jets = _JetAlgebra(algebra, order, side)
-        return jets.lift(evaluate(body, at.bind(variable.name, jets.variable(point)), jets))
+    def expanded(side: int) -> tuple[Any, ...]:
+        series = SeriesAlgebra(algebra, order, side)
+        return evaluate(body, at.bind(variable.name, series.variable(point)), series).coefficients
 
     try:
         return expanded(0)
-    except NotDifferentiable:  # a kink in a part need not be one of the whole
+    except NotDifferentiable:
         left, right = expanded(-1), expanded(1)
-    pairs = zip(left.coefficients, right.coefficients, strict=True)
-    same = _all(algebra.equal(a, b) for a, b in pairs)
+    same = _all(_equal(a, b, body, algebra) for a, b in zip(left, right, strict=True))
     if same is None:
         raise Unsupported("slopes on two sides that cannot be told apart")
     if not same:
         raise NotDifferentiable(f"{body} has a kink at {variable} = {point}")
     return right
-
-
-@dataclass(frozen=True)
-class Jet:
-    """A Taylor series cut off after the term of its last coefficient."""
-
-    coefficients: tuple[Any, ...]
-
-    def __add__(self, other: Jet) -> Jet:
-        return Jet(tuple(a + b for a, b in zip(self.coefficients, other.coefficients, strict=True)))
-
-    def __neg__(self) -> Jet:
-        return Jet(tuple(-a for a in self.coefficients))
-
-    def __sub__(self, other: Jet) -> Jet:
-        return self + (-other)
-
-    def __mul__(self, other: Jet) -> Jet:
-        a, b = self.coefficients, other.coefficients
-        return Jet(
-            tuple(
-                sum((a[i] * b[k - i] for i in range(1, k + 1)), a[0] * b[k]) for k in range(len(a))
-            )
-        )
-
-    def __pow__(self, exponent: int) -> Jet:
-        return self if exponent == 1 else self * self ** (exponent - 1)
-
-
-class _JetAlgebra(Algebra):
-    """Taylor series over another arithmetic; with `side` ±1 on that side of the point only.
-
-    Scalars only.
-    """
-
-    def __init__(self, base: Algebra, order: int, side: int = 0):
-        self.base = base
-        self.side = side
-        self.zeros = (base.number(Fraction(0)),) * order
-
-    def lift(self, value: Any) -> Jet:
-        return value if isinstance(value, Jet) else Jet((value, *self.zeros))
-
-    def variable(self, point: Any) -> Jet:
-        return Jet((point, self.base.number(Fraction(1)), *self.zeros[1:]))
-
-    def number(self, value: Fraction) -> Jet:
-        return self.lift(self.base.number(value))
-
-    def divide(self, left: Jet, right: Jet) -> Jet:
-        a, b = left.coefficients, right.coefficients
-        quotient: list[Any] = []
-        for k in range(len(a)):
-            rest = a[k]
-            for i in range(k):
-                rest = rest - quotient[i] * b[k - i]
-            quotient.append(self.base.divide(rest, b[0]))
-        return Jet(tuple(quotient))
-
-    def least(self, left: Jet, right: Jet) -> Jet:
-        pairs = zip(left.coefficients, right.coefficients, strict=True)
-        for order, (a, b) in enumerate(pairs):
-            tied = self.base.equal(a, b)
-            if tied:
-                continue
-            if order and not self.side:
-                raise NotDifferentiable("two branches of `least` meet with different slopes")
-            smaller = self.base.less(a, b, strict=True)
-            if tied is None or smaller is None:
-                raise Unsupported("the smaller of two numbers that cannot be told apart")
-            return left if smaller == (self.side**order > 0 or not order) else right
-        return left
-
-    def equal(self, left: Jet, right: Jet) -> Truth:
-        raise Unsupported("series are not compared")
-
-    def less(self, left: Jet, right: Jet, *, strict: bool) -> Truth:
-        raise Unsupported("series are not compared")
-
-    def _left_out(self, *arguments: Any) -> Any:
-        raise Unsupported("the derivative of a matrix, a determinant or a root")
-
-    matrix = rows = scale = multiply = _left_out  # type: ignore[assignment]
-    inverse = determinant = square_root = _left_out  # type: ignore[assignment]
 
 
 # ---------------------------------------------------------------- propositions
@@ -498,9 +444,13 @@ def holds(statement: pr.Proposition, at: Assignment, algebra: Algebra) -> Truth:
             a, b = holds(left, at, algebra), holds(right, at, algebra)
             return None if a is None or b is None else a == b
         case pr.ForRange(index, first, last, body):
-            return _all(
-                holds(body, at.bind(index.name, i), algebra) for i in _range(first, last, at)
-            )
+            terms = (holds(body, at.bind(index.name, i), algebra) for i in _looked(first, last, at))
+            truth = _all(terms)
+            return None if truth and last is None else truth
+        case pr.ExistsRange(index, first, last, body):
+            terms = (holds(body, at.bind(index.name, i), algebra) for i in _looked(first, last, at))
+            truth = _not(_all(map(_not, terms)))
+            return None if truth is False and last is None else truth
         case pr.ForAll(variable, body):
             found = [
                 holds(body, at.bind(variable.name, x), algebra)
@@ -513,17 +463,86 @@ def holds(statement: pr.Proposition, at: Assignment, algebra: Algebra) -> Truth:
                 for x in _samples(variable, at, algebra)
             ]
             return True if True in found else None
-        case pr.Defined(_, _, body):
-            return holds(body, at, algebra)
+        case pr.Defined(notation, places, body):
+            truth = holds(body, at, algebra)
+            return _spectrum(notation, places, at, algebra) if truth is None else truth
         case pr.TendsTo():
             return None
     raise Unsupported(f"cannot decide a {type(statement).__name__}")
 
 
+def _spectrum(
+    notation: str, places: Sequence[ex.Expression], at: Assignment, algebra: Algebra
+) -> Truth:
+    """The truth of ‖M‖ = c and the like, by which multiples of I differ from MᵀM by what sign.
+
+    The distance of M from the orthogonal matrices is the largest abs(σ − 1) over the singular
+    values σ of M: the orthogonal factor of a polar decomposition is nearest.
+    """
+    if notation not in _SPECTRAL:
+        return None
+    try:
+        body, c = (evaluate(place, at, algebra) for place in places)
+        gram = algebra.multiply(algebra.transpose(body), body)
+        sign = algebra.less(algebra.number(Fraction(0)), c, strict=False)
+        one = algebra.number(Fraction(1))
+        if notation == "smallest singular value":
+            inside, touched = _semidefinite(gram, c * c, 1, algebra)
+        elif notation == "spectral norm":
+            inside, touched = _semidefinite(gram, c * c, -1, algebra)
+        else:
+            inside, touched = _semidefinite(gram, (one + c) * (one + c), -1, algebra)
+            near = algebra.less(c, one, strict=False)
+            if near is None:
+                return None
+            if near:
+                within, reached = _semidefinite(gram, (one - c) * (one - c), 1, algebra)
+                inside, touched = _all((inside, within)), _or(touched, reached)
+    except Unsupported:
+        return None
+    return _all((sign, inside, touched))
+
+
+_SPECTRAL = ("spectral norm", "smallest singular value", "distance to the orthogonal group")
+
+
+def _semidefinite(matrix: Any, shift: Any, sign: int, algebra: Algebra) -> tuple[Truth, Truth]:
+    """Is ±(M − shift·I) positive semidefinite, for symmetric M, and is it singular?
+
+    It is semidefinite exactly when no coefficient of its characteristic polynomial, signs
+    alternating, is negative; they are found by Faddeev and LeVerrier's recurrence.
+    """
+    rows = algebra.rows(matrix)
+    n = len(rows)
+    factor = algebra.number(Fraction(sign))
+
+    def plus_multiple(table: list[list[Any]], value: Any) -> list[list[Any]]:
+        return [
+            [x + value if i == j else x for j, x in enumerate(row)] for i, row in enumerate(table)
+        ]
+
+    shifted = [[factor * x for x in row] for row in plus_multiple(rows, -shift)]
+    here = algebra.matrix(shifted)
+    zero = algebra.number(Fraction(0))
+    coefficients: list[Any] = []
+    current = shifted
+    for order in range(1, n + 1):
+        trace = sum((current[i][i] for i in range(1, n)), current[0][0])
+        coefficients.append(trace * algebra.number(Fraction(1, order)))
+        following = [[-x for x in row] for row in plus_multiple(current, -coefficients[-1])]
+        current = algebra.rows(algebra.multiply(here, algebra.matrix(following)))
+    signs = [algebra.less(zero, c, strict=False) for c in coefficients]
+    return _all(signs), algebra.equal(coefficients[-1], zero)
+
+
 def _samples(
-    variable: ex.ScalarSymbol | ex.MatrixSymbol, at: Assignment, algebra: Algebra
+    variable: ex.ScalarSymbol | ex.MatrixSymbol | ex.SequenceSymbol,
+    at: Assignment,
+    algebra: Algebra,
 ) -> list[Any]:
     """Values of a quantified variable: the samples; matrices with one entry 1, or all of them."""
+    if isinstance(variable, ex.SequenceSymbol):
+        return []
     if isinstance(variable, ex.ScalarSymbol):
         return [algebra.number(x) for x in at.samples]
     rows, columns = at.size(variable.rows), at.size(variable.columns)

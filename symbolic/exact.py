@@ -1,6 +1,7 @@
 """Exact arithmetic: rational numbers, and the square roots that norms need.
 
 EXACT              == the algebra; scalars are `fmpq` (or `Root`), matrices `fmpq_mat`
+RootMatrix         == an irrational square root times a matrix
 Root               == an irrational square root; compares, multiplies, never rounds
 to_rational(x)     == a scalar of the algebra as a Fraction
 exact_assignment() == an Assignment from Python integers, fractions and rows of them
@@ -53,6 +54,39 @@ class Root:
         return f"{sign}√({abs(self.signed_square)})"
 
 
+class RootMatrix:
+    """An irrational root times a rational matrix. Compares and scales; anything else is refused."""
+
+    def __init__(self, root: Root, matrix: fmpq_mat):
+        self.root, self.matrix = root, matrix
+
+    def tolist(self) -> list[list[Any]]:
+        return [[self.root * x for x in row] for row in self.matrix.tolist()]
+
+    def transpose(self) -> RootMatrix:
+        return RootMatrix(self.root, self.matrix.transpose())
+
+    def __neg__(self) -> RootMatrix:
+        return RootMatrix(self.root, -self.matrix)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RootMatrix | fmpq_mat):
+            return NotImplemented
+        pairs = zip(self.tolist(), other.tolist(), strict=True)
+        return all(
+            _signed_square(x) == _signed_square(y)
+            for row, others in pairs
+            for x, y in zip(row, others, strict=True)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _unsupported(self, other: Any) -> Any:
+        raise Unsupported("a sum or product with a matrix scaled by a square root")
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _unsupported
+
+
 def _signed_square(value: Any) -> fmpq:
     if isinstance(value, Root):
         return value.signed_square
@@ -79,10 +113,10 @@ class ExactAlgebra(Algebra):
     def rows(self, matrix: fmpq_mat) -> list[list[fmpq]]:
         return matrix.tolist()
 
-    def scale(self, factor: Any, matrix: fmpq_mat) -> fmpq_mat:
-        if isinstance(factor, Root):
-            raise Unsupported("a matrix scaled by a square root")
-        return matrix * factor
+    def scale(self, factor: Any, matrix: Any) -> Any:
+        if isinstance(matrix, RootMatrix):
+            return self.scale(factor * matrix.root, matrix.matrix)
+        return RootMatrix(factor, matrix) if isinstance(factor, Root) else matrix * factor
 
     def multiply(self, left: fmpq_mat, right: fmpq_mat) -> fmpq_mat:
         return left * right
@@ -109,6 +143,14 @@ class ExactAlgebra(Algebra):
             raise Undefined(f"the square root of {value}")
         return _from_signed_square(value)
 
+    def elementary(self, name: str, value: Any) -> Any:
+        # where the value is rational, it is at one point alone (Lindemann; the logistic function
+        # is one of exp); anything else is not a number of this arithmetic
+        point, result = _RATIONAL_VALUES[name]
+        if self.equal(value, fmpq(point)):
+            return result
+        raise Unsupported(f"{name} of {value} is not rational")
+
     def equal(self, left: Any, right: Any) -> bool:
         return _signed_square(left) == _signed_square(right)
 
@@ -116,6 +158,15 @@ class ExactAlgebra(Algebra):
         left, right = _signed_square(left), _signed_square(right)
         return left < right if strict else left <= right
 
+
+_RATIONAL_VALUES = {
+    "exp": (0, fmpq(1)),
+    "log": (1, fmpq(0)),
+    "sin": (0, fmpq(0)),
+    "cos": (0, fmpq(1)),
+    "arctan": (0, fmpq(0)),
+    "sigmoid": (0, fmpq(1, 2)),
+}
 
 EXACT = ExactAlgebra()
 

@@ -3,10 +3,10 @@
 Dim               == a matrix size that ranges over the integers ≥ 1
 Expression        == base of all nodes; `shape` is (rows, columns), or None for a scalar
 dims, index       == make sizes, integer indices
-scalar, vector, matrix, function, sequence, constant, eye, zeros, ones, size == make leaves
-inv, tr, det, norm, rank, entry, element, kron, vec     == of matrices
-least, greatest, absolute, sqrt, elementary, derivative == of scalars
-named, total, product, ordered_product                  == of either
+scalar, vector, matrix, function, sequence, mapping, constant, eye, zeros, ones, size == make leaves
+inv, tr, det, norm, rank, entry, element, kron, vec, diagonal == of matrices
+least, greatest, absolute, sqrt, elementary == of scalars
+named, derivative, total, product, ordered_product == of either
 ShapeError        == raised where shapes do not fit, naming both
 
 A 1×1 matrix is not a scalar: `entry(M)` makes it one. Python integers and fractions mix with
@@ -142,14 +142,13 @@ def walk(node: Expression) -> Iterator[Expression]:
 
 def rebuild(node: Expression, change: Callable[[Expression], Expression]) -> Expression:
     """`node` with each of its parts replaced by `change(part)`."""
-    return replace(
-        node,
-        **{
-            f.name: change(value)
-            for f in fields(node)
-            if isinstance(value := getattr(node, f.name), Expression)
-        },
-    )
+    changed = {
+        f.name: new
+        for f in fields(node)
+        if isinstance(value := getattr(node, f.name), Expression)
+        and (new := change(value)) is not value
+    }
+    return replace(node, **changed) if changed else node
 
 
 def substitute(node: Expression, values: Mapping[Expression, Expression]) -> Expression:
@@ -205,6 +204,21 @@ class FunctionSymbol:
 
     def __call__(self, argument: Expression | Number) -> Expression:
         return Apply(self, _scalar_operand(as_expression(argument), f"the argument of {self.name}"))
+
+
+@dataclass(frozen=True)
+class MapSymbol:
+    """A map from vectors of a size, or size×columns matrices, to such: `f(x)` applies it.
+
+    With a subscript, `F(x, i)`, it is a family of maps, of which the i-th is applied.
+    """
+
+    name: str
+    size: Size
+    columns: Size = 1
+
+    def __call__(self, argument: Expression, member: Expression | int | None = None) -> Expression:
+        return Image(self, argument, None if member is None else as_expression(member))
 
 
 @dataclass(frozen=True)
@@ -467,12 +481,19 @@ class Apply(Expression):
 
 @dataclass(frozen=True)
 class Derivative(Expression):
-    """The derivative of order `order` of `body` with respect to `variable`, at the point `at`."""
+    """The derivative of order `order` of `body` with respect to `variable`, at the point `at`.
+
+    Of a matrix entry by entry.
+    """
 
     body: Expression
     variable: ScalarSymbol
     at: Expression
     order: int = 1
+
+    @property
+    def shape(self) -> Shape | None:
+        return self.body.shape
 
 
 @dataclass(frozen=True)
@@ -536,6 +557,26 @@ class Norm(_OfMatrix):
 
 
 # ---------------------------------------------------------------- matrices
+
+
+@dataclass(frozen=True)
+class Image(Expression):
+    """A map applied to a vector or matrix; `member` says which of a family."""
+
+    map: MapSymbol
+    argument: Expression
+    member: Expression | None = None
+
+    def __post_init__(self) -> None:
+        if self.argument.shape != self.shape:
+            raise ShapeError(
+                f"{self.map.name} needs an argument of shape ({self.map.size}, "
+                f"{self.map.columns}), got {_sized(self.argument)}"
+            )
+
+    @property
+    def shape(self) -> Shape:
+        return (self.map.size, self.map.columns)
 
 
 @dataclass(frozen=True)
@@ -633,6 +674,21 @@ class Stacked(_OfMatrix):
         return (_size_product(columns, rows), 1)
 
 
+@dataclass(frozen=True)
+class Diagonal(_OfMatrix):
+    """The diagonal matrix with the entries of a vector."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if matrix_shape(self.body)[1] != 1:
+            raise ShapeError(f"diagonal needs a vector (n×1), got {_sized(self.body)}")
+
+    @property
+    def shape(self) -> Shape:
+        rows, _ = matrix_shape(self.body)
+        return (rows, rows)
+
+
 # ---------------------------------------------------------------- the constructors users call
 
 
@@ -669,6 +725,11 @@ def function(name: str) -> FunctionSymbol:
 def sequence(name: str, size: Size | None = None, columns: Size = 1) -> SequenceSymbol:
     """A sequence of scalars; or of vectors of a size, or of size×columns matrices."""
     return SequenceSymbol(name, None if size is None else _size(size), _size(columns))
+
+
+def mapping(name: str, size: Size, columns: Size = 1) -> MapSymbol:
+    """A map of vectors of a size, or of size×columns matrices; with a subscript, a family."""
+    return MapSymbol(name, _size(size), _size(columns))
 
 
 def constant(rows: list[list[Number]]) -> Constant:
@@ -727,6 +788,11 @@ def kron(left: Expression, right: Expression) -> Kronecker:
 def vec(body: Expression) -> Stacked:
     """The columns of a matrix under one another."""
     return Stacked(body)
+
+
+def diagonal(body: Expression) -> Diagonal:
+    """The diagonal matrix with the entries of a vector."""
+    return Diagonal(body)
 
 
 def ordered_product(
@@ -792,9 +858,9 @@ def derivative(
     at: Expression | Number | None = None,
     order: int = 1,
 ) -> Derivative:
-    """The derivative of `body` with respect to `variable`, at `at` (default: at the variable)."""
+    """The derivative of a scalar or matrix in `variable`, at `at` (default: at the variable)."""
     point = variable if at is None else _scalar_operand(as_expression(at), "the point `at`")
-    return Derivative(_scalar_operand(body, "the body of a derivative"), variable, point, order)
+    return Derivative(body, variable, point, order)
 
 
 def total(

@@ -539,10 +539,12 @@ class Reading:
 
 
 def conjuncts(node: pr.Proposition) -> Iterator[pr.Proposition]:
-    """The parts of a conjunction, or the statement itself."""
+    """The parts of a conjunction, or the statement itself; a notation is what it stands for."""
     if isinstance(node, pr.And):
         for part in node.parts:
             yield from conjuncts(part)
+    elif isinstance(node, pr.Defined):
+        yield from conjuncts(node.body)
     else:
         yield node
 

@@ -104,11 +104,21 @@ class _Style:
         raise NotImplementedError
 
     def defined(self, notation: str, places: tuple[ex.Expression, ...]) -> str:
-        body, value = (self.expression(place) for place in places)
-        if notation == "spectral norm":
-            return f"{self.norm(body)} = {value}"
-        if notation == "smallest singular value":
-            return f"{self.subscript(self.name('sigma'), 'min')}{self.paren(body)} = {value}"
+        body, *others = (self.expression(place) for place in places)
+        match notation, others:
+            case "spectral norm", [value]:
+                return f"{self.norm(body)} = {value}"
+            case "spectral norm below", [value]:
+                return f"{self.norm(body)} < {value}"
+            case "smallest singular value", [value]:
+                return f"{self.subscript(self.name('sigma'), 'min')}{self.paren(body)} = {value}"
+            case "distance to the orthogonal group", [value]:
+                group = (
+                    f"{self.name('O')}{self.paren(self.name(str(ex.matrix_shape(places[0])[0])))}"
+                )
+                return f"{self.call('dist', f'{body}, {group}')} = {value}"
+            case _, []:  # a property of a matrix, which is called by its name
+                return f"{body}{self.words(f' is {notation}')}"
         raise TypeError(f"cannot print the notation {notation!r}")
 
     def transpose(self, body: str) -> str:
@@ -208,8 +218,14 @@ class _Style:
                 return f"{show(left, _POSTFIX)} {self.tensor} {show(right, _POSTFIX)}", _PRODUCT
             case ex.Stacked(body):
                 return self.call("vec", show(body)), _ATOM
+            case ex.Diagonal(body):
+                return self.call("diag", show(body)), _ATOM
             case ex.Apply(function, argument):
                 return f"{self.name(function.name)}{self.paren(show(argument))}", _ATOM
+            case ex.Image(symbol, argument, member):
+                name = self.name(symbol.name)
+                name = name if member is None else self.subscript(name, show(member))
+                return f"{name}{self.paren(show(argument))}", _ATOM
             case ex.Derivative():
                 return self.derivative(node), _ATOM
             case ex.Term(sequence, subscript):
@@ -265,7 +281,7 @@ class _Style:
                 return f"{statement(left, _OR)}{sign}{statement(right, _OR)}", _IFF
             case pr.ForAll(variable, body) | pr.Exists(variable, body):
                 sign = self.quantifiers[type(node)]
-                return f"{sign}{show(variable)}: {statement(body)}", _IFF
+                return f"{sign}{self.name(variable.name)}: {statement(body)}", _IFF
             case pr.TendsTo(body, variable, to, limit):
                 sign = self.relations[pr.TendsTo]
                 point = self.infinity if to is None else show(to)
@@ -273,9 +289,11 @@ class _Style:
                 return f"{show(body)} {sign} {show(limit)}{where}", _RELATION
             case pr.Defined(notation, places, _):
                 return self.defined(notation, places), _RELATION
-            case pr.ForRange(index, first, last, body):
-                domain = f"{show(index)} = {show(first)}, …, {show(last)}"
-                return f"{self.quantifiers[pr.ForAll]}{domain}: {statement(body)}", _IFF
+            case pr.ForRange(index, first, last, body) | pr.ExistsRange(index, first, last, body):
+                quantifier = pr.ForAll if isinstance(node, pr.ForRange) else pr.Exists
+                domain = f"{show(index)} = {show(first)}, …"
+                domain += f", {show(last)}" if last is not None else ""
+                return f"{self.quantifiers[quantifier]}{domain}: {statement(body)}", _IFF
         raise TypeError(f"cannot print a {type(node).__name__}")
 
 
@@ -302,6 +320,7 @@ class _Latex(_Style):
             text = f"\\{letters}"
         else:
             text = letters if len(letters) == 1 else f"\\mathrm{{{letters}}}"
+        tail = f"\\{tail}" if tail in _GREEK else tail
         return f"{text}{primes}_{{{tail}}}" if tail else text + primes
 
     def paren(self, text: str) -> str:
@@ -346,7 +365,7 @@ class _Latex(_Style):
         return rf"\left\|{body}\right\|"
 
     def subscript(self, name: str, text: str) -> str:
-        return f"{name}_{{{text}}}"
+        return f"{self.paren(name) if '_' in name else name}_{{{text}}}"
 
     def big(self, sign: str, index: str, first: str, last: str, body: str) -> str:
         return rf"\{sign}_{{{index}={first}}}^{{{last}}} {body}"
@@ -388,7 +407,7 @@ class _Plain(_Style):
     def name(self, name: str) -> str:
         head, underscore, tail = name.partition("_")
         head = _SPELLED.get(head, head)
-        return _GREEK.get(head, head) + underscore + tail
+        return _GREEK.get(head, head) + underscore + _GREEK.get(tail, tail)
 
     def paren(self, text: str) -> str:
         return f"({text})"

@@ -5,9 +5,13 @@ invertible               == a square matrix has an inverse
 differentiable           == an expression has a derivative at a point
 both, either             == conjunction, disjunction
 implies, iff             == implication, equivalence
-forall, exists           == quantifiers over a real scalar or matrix, or over a range of an index
+forall, exists           == quantifiers over a real scalar or matrix, or over a range of an index;
+                            exists also over a sequence
 tends_to                 == a limit
-spectral_norm_is, smallest_singular_value_is == by their definitions, in the field's notation
+every_entry              == a proposition on each entry of a matrix
+spectral_norm_is, spectral_norm_below, smallest_singular_value_is == by their definitions, in the
+                            field's notation
+distance_to_orthogonal_is == likewise, of a square matrix from the orthogonal ones
 Proposition              == base of all nodes
 
 Free symbols of a claim are universally quantified. Nothing is rewritten: `eq(x / x, 1)` stays.
@@ -17,21 +21,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
+from typing import overload
 
 from .expressions import (
     Apply,
     Expression,
     FunctionSymbol,
+    Identity,
     IndexSymbol,
     MatrixSymbol,
     Norm,
     Number,
     ScalarSymbol,
+    SequenceSymbol,
     ShapeError,
+    SizeOf,
     Zero,
     _sized,
     _square,
     as_expression,
+    element,
     matrix_shape,
     walk,
 )
@@ -166,17 +175,17 @@ class Iff(Proposition):
 
 @dataclass(frozen=True)
 class ForAll(Proposition):
-    """For every real `variable`, a scalar or a matrix."""
+    """For every real `variable`, a scalar, a matrix or a sequence of them."""
 
-    variable: ScalarSymbol | MatrixSymbol
+    variable: ScalarSymbol | MatrixSymbol | SequenceSymbol
     body: Proposition
 
 
 @dataclass(frozen=True)
 class Exists(Proposition):
-    """For some real `variable`, a scalar or a matrix."""
+    """For some real `variable`, a scalar, a matrix or a sequence of them."""
 
-    variable: ScalarSymbol | MatrixSymbol
+    variable: ScalarSymbol | MatrixSymbol | SequenceSymbol
     body: Proposition
 
 
@@ -204,11 +213,21 @@ class Defined(Proposition):
 
 @dataclass(frozen=True)
 class ForRange(Proposition):
-    """For every integer `index` from `first` to `last`, both included."""
+    """For every integer `index` from `first` to `last`, both included; `last` None: to no end."""
 
     index: IndexSymbol
     first: Expression
-    last: Expression
+    last: Expression | None
+    body: Proposition
+
+
+@dataclass(frozen=True)
+class ExistsRange(Proposition):
+    """For some integer `index` from `first` to `last`, both included; `last` None: to no end."""
+
+    index: IndexSymbol
+    first: Expression
+    last: Expression | None
     body: Proposition
 
 
@@ -284,9 +303,35 @@ def spectral_norm_is(body: Expression, value: Expression | Number) -> Defined:
     return _extreme_stretch("spectral norm", body, as_expression(value), upper=True)
 
 
+def spectral_norm_below(body: Expression, value: Expression | Number) -> Defined:
+    """‖M‖ < c: some number in [0, c) bounds ‖Mx‖/‖x‖."""
+    value = as_expression(value)
+    columns = matrix_shape(body)[1]
+    x, bound = MatrixSymbol("x", columns, 1), ScalarSymbol("c")
+    bounded = ForAll(x, Le(Norm(body @ x), bound * Norm(x)))
+    smaller = Exists(bound, both(le(0, bound), Lt(bound, value), bounded))
+    return Defined("spectral norm below", (body, value), smaller)
+
+
 def smallest_singular_value_is(body: Expression, value: Expression | Number) -> Defined:
     """σ_min(M) = c for square M: c ≥ 0 bounds ‖Mx‖/‖x‖ from below, and some x ≠ 0 attains it."""
     return _extreme_stretch("smallest singular value", body, as_expression(value), upper=False)
+
+
+def distance_to_orthogonal_is(body: Expression, value: Expression | Number) -> Defined:
+    """dist(M, O(n)) = c: ‖M − U‖ ≥ c for every orthogonal U, and some U attains it."""
+    value = as_expression(value)
+    columns = matrix_shape(body)[1]
+    x, U = MatrixSymbol("x", columns, 1), MatrixSymbol("U", columns, columns)
+    orthogonal = Eq(U.T @ U, Identity(columns))
+    stretched, scaled = Norm((body - U) @ x), value * Norm(x)
+    away = Exists(x, both(ne(x, Zero(columns, 1)), Le(scaled, stretched)))
+    attained = Exists(U, both(orthogonal, ForAll(x, Le(stretched, scaled))))
+    return Defined(
+        "distance to the orthogonal group",
+        (body, value),
+        both(ForAll(U, Implies(orthogonal, away)), attained),
+    )
 
 
 def _extreme_stretch(notation: str, body: Expression, value: Expression, *, upper: bool) -> Defined:
@@ -300,25 +345,70 @@ def _extreme_stretch(notation: str, body: Expression, value: Expression, *, uppe
     )
 
 
+@overload
+def forall(
+    variable: IndexSymbol,
+    body: Proposition,
+    *,
+    over: tuple[Expression | int, Expression | int | None],
+) -> ForRange: ...
+@overload
+def forall(variable: ScalarSymbol | MatrixSymbol, body: Proposition) -> ForAll: ...
 def forall(
     variable: ScalarSymbol | MatrixSymbol | IndexSymbol,
     body: Proposition,
     *,
-    over: tuple[Expression | int, Expression | int] | None = None,
+    over: tuple[Expression | int, Expression | int | None] | None = None,
 ) -> ForAll | ForRange:
-    """For every real scalar or matrix; for an index, over (first, last), both included."""
+    """For every real scalar or matrix; for an index, over (first, last), both included.
+
+    With ``over=(first, None)`` the index runs through all integers from `first`.
+    """
     if not isinstance(variable, IndexSymbol):
         if over is not None:
             raise TypeError("`over` bounds an index; bound a real variable by `implies(…)`")
         return ForAll(variable, body)
+    return ForRange(variable, *_range(variable, over), body)
+
+
+@overload
+def exists(
+    variable: IndexSymbol,
+    body: Proposition,
+    *,
+    over: tuple[Expression | int, Expression | int | None],
+) -> ExistsRange: ...
+@overload
+def exists(variable: ScalarSymbol | MatrixSymbol | SequenceSymbol, body: Proposition) -> Exists: ...
+def exists(
+    variable: ScalarSymbol | MatrixSymbol | SequenceSymbol | IndexSymbol,
+    body: Proposition,
+    *,
+    over: tuple[Expression | int, Expression | int | None] | None = None,
+) -> Exists | ExistsRange:
+    """For some real scalar, matrix or sequence; for an index, over (first, last) as in `forall`."""
+    if not isinstance(variable, IndexSymbol):
+        if over is not None:
+            raise TypeError("`over` bounds an index; bound a real variable by `both(…)`")
+        return Exists(variable, body)
+    return ExistsRange(variable, *_range(variable, over), body)
+
+
+def every_entry(body: Expression, says: Callable[[Expression], Proposition]) -> ForRange:
+    """`says` of each entry of a matrix, for all i and j."""
+    i, j = IndexSymbol("i"), IndexSymbol("j")
+    rows, columns = matrix_shape(body)
+    of_row = forall(j, says(element(body, i, j)), over=(1, SizeOf(columns)))
+    return ForRange(i, as_expression(1), SizeOf(rows), of_row)
+
+
+def _range(
+    variable: IndexSymbol, over: tuple[Expression | int, Expression | int | None] | None
+) -> tuple[Expression, Expression | None]:
     if over is None:
         raise TypeError(f"give the range of the index {variable.name}: over=(first, last)")
-    return ForRange(variable, as_expression(over[0]), as_expression(over[1]), body)
-
-
-def exists(variable: ScalarSymbol | MatrixSymbol, body: Proposition) -> Exists:
-    """For some real `variable`, a scalar or a matrix."""
-    return Exists(variable, body)
+    first, last = over
+    return as_expression(first), None if last is None else as_expression(last)
 
 
 # ---------------------------------------------------------------- looking inside

@@ -90,7 +90,7 @@ def _search(
 ) -> Assignment | None:
     deadline = time.perf_counter() + time_limit
     found = symbols(claim)
-    if found.sequences or found.functions or found.indices:
+    if found.sequences or found.functions or found.indices or found.maps:
         return _by_construction(claim, accepts, deadline, max_size, seed)
     search = _Search(claim, accepts, deadline, seed)
     every = product(range(1, max_size + 1), repeat=len(found.dims))
@@ -600,7 +600,7 @@ def _without_idle_terms(
             fewer = {i: x for i, x in at.values[name].items() if i != subscript}
             other = at.bind(name, fewer)
             try:
-                met = all(_truth(fact, other) is not False for fact in claim.given)
+                met = all(_truth(fact, other) is _truth(fact, at) for fact in claim.given)
                 if met and accepts(other):
                     at = other
             except KeyError:
@@ -681,7 +681,7 @@ def assignment_to_json(claim: Claim, at: Assignment) -> dict[str, Any]:
     for symbol in found.indices:
         if symbol.name in at.values:
             sizes[symbol.name] = at.values[symbol.name]
-    named = (*found.scalars, *found.matrices, *found.functions, *found.sequences)
+    named = (*found.scalars, *found.matrices, *found.functions, *found.sequences, *found.maps)
     values = {s.name: _to_json(at.values[s.name], at) for s in named if s.name in at.values}
     return {"sizes": sizes, "values": values}
 

@@ -252,7 +252,9 @@ class _Printer:
             case pr.Iff(left, right):
                 sides = (self.state(side, known, _RELATION) for side in (left, right))
                 return " <-> ".join(sides), _IFF
-            case pr.ForAll(variable, body) | pr.Exists(variable, body):
+            case pr.ForAll(variable, body) | pr.Exists(variable, body) if isinstance(
+                variable, ex.Expression
+            ):
                 word = "forall" if isinstance(node, pr.ForAll) else "exists"
                 inner = frozenset(d for d in known if not _mentions(d, variable))
                 text = self.state(body, inner, _BINDER)
@@ -464,7 +466,7 @@ class _Matrices(_Printer):
         match node:
             case pr.Invertible(body):
                 return f"{self.show(body, typed=self.pins(body))} \\in unitmx", _RELATION
-            case pr.ForRange(index, first, last, body):
+            case pr.ForRange(index, first, last, body) if last is not None:
                 name = self.names[index]
                 bounds = f"({self.natural(first)} <= {name} < {self.end(last)})%N"
                 text = self.state(body, known, _BINDER)

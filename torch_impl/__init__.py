@@ -3,6 +3,8 @@
 delta      == the delta operator and update, rank one
 cayley     == Cayley rotations, general and rank two
 gate       == the gate 2σ(z) and its regulariser
+reflection == the reflection along a direction
+hybrid     == the blend of a rotation and a reflection
 naive      == the same formulas spelled literally
 arguments  == the check of dtypes and shapes that the operators share
 benchmarks == ratios to those spellings and to one pass over the state

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ...symbolic.claims import Claim
 from ...symbolic.evidence import Kind
-from . import cayley, delta, gate, residual
+from . import birkhoff, cayley, delta, gate, hybrid, iterative, reflection, residual
 from .entry import Entry, Mutant, Operator
 from .mutation import generate_mutants
 
@@ -27,7 +27,11 @@ ENTRIES: tuple[Entry, ...] = (
     *delta.ENTRIES,
     *residual.ENTRIES,
     *cayley.ENTRIES,
+    *reflection.ENTRIES,
+    *hybrid.ENTRIES,
     *gate.ENTRIES,
+    *birkhoff.ENTRIES,
+    *iterative.ENTRIES,
 )
 
 # what can be found for a statement about which nothing is written by hand

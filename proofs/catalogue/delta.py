@@ -1,6 +1,9 @@
-"""The family delta: derivations, operators and mutants of each statement.
+"""The family delta: derivations, operators and mutants of its first five statements.
 
-ENTRIES == in the order of the ledger
+ENTRIES == all of the family, in the order of the ledger
+
+The others are in delta_update.py, delta_spectrum.py, delta_norms.py, delta_gate.py and
+delta_jacobian.py.
 """
 
 from ...symbolic import delta as statements
@@ -11,6 +14,7 @@ from ...symbolic.evidence import Kind
 from ...symbolic.expressions import det, entry, eye, zeros
 from ...symbolic.propositions import either, eq, iff
 from ...symbolic.rules import instance
+from . import delta_gate, delta_jacobian, delta_norms, delta_spectrum, delta_update
 from .entry import Entry, Mutant, Operator, kinds_but
 from .mutation import without
 
@@ -216,4 +220,7 @@ ORTHOGONAL_IFF = Entry(
     ),
 )
 
-ENTRIES = (RANK_ONE_FORM, EIGENVALUE_ALONG_K, EIGENVALUE_OFF_K, DETERMINANT, ORTHOGONAL_IFF)
+FIRST = (RANK_ONE_FORM, EIGENVALUE_ALONG_K, EIGENVALUE_OFF_K, DETERMINANT, ORTHOGONAL_IFF)
+TOPICS = (delta_update, delta_spectrum, delta_norms, delta_gate, delta_jacobian)
+BY_ID = {e.claim.id: e for e in (*FIRST, *(e for topic in TOPICS for e in topic.ENTRIES))}
+ENTRIES = tuple(BY_ID[claim.id] for claim in statements.CLAIMS)

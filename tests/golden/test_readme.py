@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from deltaproof.proofs.catalogue import ENTRIES
+from deltaproof.symbolic import scalar
 from deltaproof.symbolic.claims import Claim
 from deltaproof.symbolic.printing import definitions, plain
 
@@ -50,7 +51,8 @@ def sentence(claim: Claim) -> str:
     """A claim on one line: hypotheses, conclusion, and what its names stand for."""
     said = " and ".join(plain(hypothesis) for hypothesis in claim.given)
     said = f"{said} ⇒ {plain(claim.then)}" if said else plain(claim.then)
-    parts = [f"{name} = {plain(body)}" for name, body in definitions(claim.statement).items()]
+    named = definitions(claim.statement).items()
+    parts = [f"{plain(scalar(name))} = {plain(body)}" for name, body in named]
     return f"{said}, where {', '.join(parts)}" if parts else said
 
 

@@ -6,7 +6,6 @@ import itertools
 import json
 from dataclasses import replace
 
-import pytest
 from deltaproof.numeric import ladder
 from deltaproof.numeric.ladder import DIGITS, check_ladder
 from deltaproof.numeric.multiprecision import arithmetic
@@ -38,8 +37,8 @@ def test_refuted_statements_are_contradicted(refuted_claim):
     assert check_ladder(refuted_claim).outcome is Outcome.CONTRADICTED
 
 
-@pytest.mark.parametrize("claim", delta.CLAIMS, ids=lambda claim: claim.id)
-def test_the_bound_shrinks_with_the_precision(claim):
+def test_the_bound_shrinks_with_the_precision(delta_claim):
+    claim = delta_claim
     bounds = [m["bound"] for m in check_ladder(claim).data["measurements"]]
     ratios = [a / b for a, b in itertools.pairwise(bounds)]
     assert ratios[0] > 2.0**100
@@ -64,8 +63,8 @@ def test_the_contrapositive_counts_where_it_is_decided():
     assert check_ladder(claim, mutants=[restate(claim, then=eq(t, 2))]).outcome is Outcome.CONFIRMED
 
 
-@pytest.mark.parametrize("claim", delta.CLAIMS, ids=lambda claim: claim.id)
-def test_bounds_that_are_too_small_contradict_a_true_statement(monkeypatch, claim):
+def test_bounds_that_are_too_small_contradict_a_true_statement(monkeypatch, delta_claim):
+    claim = delta_claim
     assert check_ladder(claim).outcome is Outcome.CONFIRMED
     monkeypatch.setattr(
         ladder, "arithmetic", lambda digits: replace(arithmetic(digits), precision=800)
@@ -74,7 +73,7 @@ def test_bounds_that_are_too_small_contradict_a_true_statement(monkeypatch, clai
 
 
 def test_runs_repeat_and_seeds_differ():
-    claim = delta.CLAIMS[0]
+    claim = next(c for c in delta.CLAIMS if c.id == "delta.rank_one_form")
     first = check_ladder(claim, seed=4)
     assert first == check_ladder(claim, seed=4)
     assert first != check_ladder(claim, seed=5)

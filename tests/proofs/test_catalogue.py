@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import re
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from deltaproof import proofs
 from deltaproof.proofs.catalogue import ENTRIES, CatalogueError, entry, load
 from deltaproof.proofs.catalogue.entry import Mutant, kinds_but
 from deltaproof.proofs.catalogue.mutation import generate_mutants, without
-from deltaproof.symbolic import Claim, cayley, delta, dims, eq, eye, le, matrix, scalar, vector
+from deltaproof.symbolic import Claim, delta, dims, eq, eye, le, matrix, scalar, vector
 from deltaproof.symbolic.claims import symbols
 from deltaproof.symbolic.counterproofs import check_counterproof
 from deltaproof.symbolic.derivations import counterexample, exact_inputs
@@ -23,33 +24,22 @@ from deltaproof.symbolic.exact import EXACT
 from deltaproof.symbolic.printing import definitions
 
 ROOT = Path(inspect.getfile(proofs)).parent.parent
-# id -> verdict, in the order of the ledger
-LEDGER = {
-    "delta.rank_one_form": "proved",
-    "delta.eigenvalue_along_k": "proved",
-    "delta.eigenvalue_off_k": "proved",
-    "delta.determinant": "proved",
-    "delta.orthogonal_iff": "proved",
-    "residual.scaled_unrolled_printed": "refuted",
-    "cayley.generator_skew": "proved",
-    "cayley.nonsingular": "proved",
-    "cayley.orthogonal": "proved",
-    "cayley.isometry": "proved",
-    "cayley.determinant": "proved",
-    "cayley.no_minus_one": "proved",
-    "cayley.so_excludes_minus_one_printed": "refuted",
-    "gate.zero_gradient_midpoint": "proved",
-    "gate.zero_gradient_without_smoothness_reading": "refuted",
-    "gate.regulariser_profile": "proved",
-}
+PINNED = Path(__file__).parent.parent / "golden" / "ledger.txt"
 PROVED = [e for e in ENTRIES if e.claim.expected == "proved"]
 REFUTED = [e for e in ENTRIES if e.claim.expected == "refuted"]
 every_entry = pytest.mark.parametrize("row", ENTRIES, ids=lambda e: e.claim.id)
 
 
-def test_the_rows_of_the_ledger():
-    assert {e.claim.id: e.claim.expected for e in ENTRIES} == LEDGER
-    assert [e.claim.id for e in ENTRIES] == list(LEDGER)
+def ledger() -> str:
+    """Every row: verdict, id, the kinds of evidence attached."""
+    return "".join(f"{e.claim.expected:8}{e.claim.id}: {', '.join(e.kinds)}\n" for e in ENTRIES)
+
+
+def test_no_row_loses_a_kind_of_evidence():
+    """DELTAPROOF_UPDATE_GOLDEN=1 writes the pinned page anew, to be reviewed."""
+    if os.environ.get("DELTAPROOF_UPDATE_GOLDEN"):
+        PINNED.write_text(ledger(), encoding="utf-8")
+    assert ledger() == PINNED.read_text(encoding="utf-8")
 
 
 @every_entry
@@ -57,16 +47,17 @@ def test_attached_kinds_have_what_they_need(row):
     assert len(set(row.kinds)) == len(row.kinds)
     assert (Kind.DERIVATION in row.kinds) == (row.derivation is not None)
     assert (Kind.COUNTERPROOF in row.kinds) == (row.counterproof is not None)
-    assert (Kind.KERNEL in row.kinds) == (row.lemma is not None)
+    stored = (ROOT / "proofs" / "certificates" / f"{row.claim.id}.json").is_file()
+    assert stored == (Kind.CERTIFICATE in row.kinds)
+    if Kind.KERNEL in row.kinds:
+        assert row.lemma is not None or stored
     assert (Kind.TORCH in row.kinds) == bool(row.operators)
     if row.claim.expected == "proved":
-        assert {Kind.KERNEL, Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER} <= set(row.kinds)
+        assert {Kind.CERTIFICATE, Kind.DERIVATION} & set(row.kinds)
         assert row.repaired_by is None
-        stored = (ROOT / "proofs" / "certificates" / f"{row.claim.id}.json").is_file()
-        assert stored == (Kind.CERTIFICATE in row.kinds)
     else:
-        assert row.repaired_by
         assert {Kind.COUNTEREXAMPLE, Kind.COUNTERPROOF} & set(row.kinds)
+        assert row.repaired_by is None or row.repaired_by in {e.claim.id for e in ENTRIES}
 
 
 @every_entry
@@ -95,7 +86,7 @@ def test_lemmas_and_operators_exist(row):
 @every_entry
 def test_every_row_has_near_misses_of_its_statement(row):
     counted = [m for m in row.mutants if not m.stays_true]
-    assert len(counted) >= 4
+    assert len(counted) >= 3
     assert len({m.name for m in row.mutants}) == len(row.mutants)
     statements = [m.claim.statement for m in row.mutants]
     assert len(set(statements)) == len(statements)
@@ -162,8 +153,9 @@ def test_a_change_that_leaves_a_term_undefined_is_left_out():
         assert isinstance(mutant, Mutant)
 
 
-@pytest.mark.parametrize("claim", [delta.CLAIMS[1], cayley.CLAIMS[2]], ids=lambda c: c.id)
-def test_exact_numbers_refute_mutants_made_by_rule(claim):
+@pytest.mark.parametrize("id", ["delta.eigenvalue_along_k", "cayley.orthogonal"])
+def test_exact_numbers_refute_mutants_made_by_rule(id):
+    claim = entry(id).claim
     made = generate_mutants(claim)
     assert len(made) >= 4
     assert sum(counterexample(m.claim, tries=20) is not None for m in made) >= 4

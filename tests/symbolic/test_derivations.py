@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import is_dataclass, replace
 
 import pytest
 from deltaproof.proofs.catalogue import ENTRIES
@@ -32,6 +32,7 @@ from deltaproof.symbolic import (
     vector,
     zeros,
 )
+from deltaproof.symbolic.claims import ClaimError
 from deltaproof.symbolic.decisions import Decision
 from deltaproof.symbolic.derivations import (
     AtMost,
@@ -53,7 +54,9 @@ from deltaproof.symbolic.derivations import (
     step,
 )
 from deltaproof.symbolic.evidence import Kind, Outcome
-from deltaproof.symbolic.rules import Instance, instance
+from deltaproof.symbolic.expressions import IndexSymbol, ShapeError
+from deltaproof.symbolic.propositions import TendsTo
+from deltaproof.symbolic.rules import Instance, RuleError, instance
 
 n = dims("n")
 A, B, S = (matrix(name, n, n) for name in "ABS")
@@ -94,53 +97,65 @@ def test_a_false_statement_is_contradicted_by_the_same_derivation(entry_):
         evidence = check_derivation(mutant.claim, entry_.derivation)
         if mutant.stays_true:
             assert evidence.outcome is not Outcome.CONTRADICTED, mutant.name
+        elif _has_a_limit(mutant.claim.then):
+            # no finite number of terms decides a limit
+            assert evidence.outcome is not Outcome.CONFIRMED, mutant.name
         else:
             assert evidence.outcome is Outcome.CONTRADICTED, mutant.name
 
 
-def _variants(proof, change):
-    """Every proof that `change` makes of one Step or Chain somewhere in `proof`."""
-    yield from change(proof)
-    for f in fields(proof):
-        value = getattr(proof, f.name)
-        if isinstance(value, Derivation | Step):
-            for other in _variants(value, change):
-                yield replace(proof, **{f.name: other})
-        elif isinstance(value, tuple):
-            for i, part in enumerate(value):
-                if isinstance(part, Derivation | Step):
-                    for other in _variants(part, change):
-                        yield replace(proof, **{f.name: (*value[:i], other, *value[i + 1 :])})
+def _has_a_limit(statement):
+    sequence = isinstance(statement, TendsTo) and isinstance(statement.variable, IndexSymbol)
+    return sequence or any(map(_has_a_limit, statement.propositions))
 
 
-def _drop_a_fact(node):
-    if isinstance(node, Step):
-        for i in range(len(node.using)):
-            yield replace(node, using=node.using[:i] + node.using[i + 1 :])
+REFUSED = (DerivationFailed, ClaimError, RuleError, ShapeError)
 
 
-def _spoil_an_expression(node):
-    if isinstance(node, Step) and not _is_zero(node.expression):
-        yield replace(node, expression=2 * node.expression)
-    if isinstance(node, Chain):
-        yield replace(node, start=2 * node.start)
+class _Spoilt(_Proof):
+    """Checks a proof and, where it stands, every change of a step or a chain: each must fail.
+
+    Nothing before the place of a change is checked anew.
+    """
+
+    def step(self, before, current, known):
+        for i in range(len(current.using)):
+            fewer = (*current.using[:i], *current.using[i + 1 :])
+            with pytest.raises(REFUSED):
+                _Proof.step(self, before, replace(current, using=fewer), known)
+        if not _is_zero(current.expression):
+            with pytest.raises(REFUSED):
+                _Proof.step(
+                    self, before, replace(current, expression=2 * current.expression), known
+                )
+        return super().step(before, current, known)
+
+    def check(self, goal, proof, known):
+        match proof:
+            case Chain():
+                changed = _changed_ends(proof)
+            case AtMost(difference):
+                changed = (replace(proof, difference=other) for other in _changed_ends(difference))
+            case _:
+                changed = ()
+        for other in changed:
+            with pytest.raises(DerivationFailed):
+                _Proof(self.given).check(goal, other, known)
+        super().check(goal, proof, known)
+
+
+def _changed_ends(proof):
+    yield replace(proof, start=2 * proof.start)
+    yield replace(proof, steps=proof.steps[:-1])
 
 
 def _is_zero(expression):
     return decisions.same(expression, 2 * expression).holds
 
 
-def _drop_the_last_step(node):
-    if isinstance(node, Chain):
-        yield replace(node, steps=node.steps[:-1])
-
-
 @pytest.mark.parametrize("entry_", derived, ids=lambda e: e.claim.id)
 def test_every_fact_and_every_expression_matters(entry_):
-    for change in (_drop_a_fact, _spoil_an_expression, _drop_the_last_step):
-        for other in _variants(entry_.derivation, change):
-            with pytest.raises(DerivationFailed):
-                _Proof().check(entry_.claim.then, other, entry_.claim.given)
+    _Spoilt(entry_.claim.given).check(entry_.claim.then, entry_.derivation, entry_.claim.given)
 
 
 # ---------------------------------------------------------------- chains

@@ -143,8 +143,9 @@ def test_sums_and_products_over_ranges_include_both_ends():
     assert true(eq(total(i, 2, 1, sequence("z", n)[i]), zeros(n, 1)), z={})
     assert true(forall(i, le(2, y[i]), over=(1, 3)), **values)
     assert not true(forall(i, lt(2, y[i]), over=(1, 3)), **values)
+    assert number(y[2 * i], i=1, **values) == 3
     with pytest.raises(Unsupported, match="index expression"):
-        number(y[2 * i], i=1, **values)
+        number(y[i**2], i=1, **values)
 
 
 @given(small, small)
@@ -195,6 +196,7 @@ def test_what_a_root_hides_is_not_decided():
     """√(a²) = |a| has a kink that its first Taylor coefficient does not show."""
     with pytest.raises(Unsupported):
         true(differentiable(sqrt(a**2), a, at=0))
+    assert true(differentiable(sqrt(a**2), a, at=1)) is True
 
 
 def test_an_entry_outside_a_matrix_has_no_value():

@@ -1,0 +1,66 @@
+"""Inputs built for hypotheses: what is said to be met does hold."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+from deltaproof.symbolic import Claim, dims, eq, matrix, scalar, vector, zeros
+from deltaproof.symbolic.constructions import construct
+from deltaproof.symbolic.evaluation import holds
+from deltaproof.symbolic.exact import EXACT
+
+n = dims("n")
+S = matrix("S", n, n)
+x, y, z, u, v = (vector(name, n) for name in "xyzuv")
+mu = scalar("mu")
+nothing = zeros(1, 1)
+EIGENVECTOR = (eq(S.T, -S), eq(S @ x, -mu * y), eq(S @ y, mu * x))
+AXES = (eq(u.T @ x, nothing), eq(v.T @ x, nothing), eq(y.T @ x, nothing))
+
+
+def built(given, size: int):
+    claim = Claim("t.built", given=given, then=eq(z, zeros(n, 1)))
+    generator = random.Random(size)
+
+    def draw():
+        return EXACT.number(Fraction(generator.randint(1, 9), generator.randint(1, 3)))
+
+    return construct(claim, {"n": size}, EXACT, draw)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5])
+def test_eigenvectors_of_skew_matrices_are_built(size):
+    inputs = built(EIGENVECTOR, size)
+    assert inputs.unmet == ()
+    assert all(holds(fact, inputs.at, EXACT) for fact in EIGENVECTOR)
+    assert holds(eq(x, zeros(n, 1)), inputs.at, EXACT) is False
+    assert (inputs.at.values["mu"] == 0) == (size == 1)
+
+
+def test_a_hypothesis_with_another_sign_is_not_met():
+    inputs = built((eq(S.T, -S), eq(S @ x, -mu * y), eq(S @ y, -mu * x)), 2)
+    assert len(inputs.unmet) == 2
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
+def test_a_vector_orthogonal_to_several_is_built(count, size):
+    inputs = built(AXES[:count], size)
+    assert inputs.unmet == ()
+    assert all(holds(fact, inputs.at, EXACT) for fact in AXES[:count])
+    vanishes = holds(eq(x, zeros(n, 1)), inputs.at, EXACT)
+    assert vanishes == (count >= size)
+
+
+def test_axes_that_vanish_or_depend_leave_zero():
+    inputs = construct(
+        Claim("t.built", given=AXES[:2], then=eq(z, zeros(n, 1))),
+        {"n": 3},
+        EXACT,
+        lambda: EXACT.number(Fraction(2)),
+    )
+    assert inputs.unmet == ()
+    assert holds(eq(u, v), inputs.at, EXACT)
+    assert all(holds(fact, inputs.at, EXACT) for fact in AXES[:2])
