@@ -2,6 +2,7 @@
 
 put(body, variable, value) == the body with a value in every free place of a symbol
 mentions(tree, symbol)     == does the symbol occur, free or bound?
+fresh(symbol, *trees)      == the symbol, renamed where a tree already uses its name
 Captured                   == raised where a binder stands in the way
 
 A tree is an expression, a proposition, or a tuple of such.
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
+from itertools import chain, count
 from typing import Any
 
 from . import expressions as ex
@@ -29,7 +31,7 @@ def put(body: Any, variable: Any, value: Any) -> Any:
         The variable, or a symbol of the value, is bound somewhere in the body.
     """
     if variable != value:
-        for bound in _binders(body):
+        for bound in binders(body):
             if bound == variable or mentions(value, bound):
                 raise Captured(f"{value} cannot be put in for {variable}: {bound} is bound there")
     return _put(body, variable, value)
@@ -46,6 +48,16 @@ def mentions(tree: Any, symbol: Any) -> bool:
     return any(mentions(getattr(tree, f.name), symbol) for f in fields(tree))
 
 
+def fresh(symbol: Any, *trees: Any) -> Any:
+    """`symbol`, or the first of its numbered namesakes whose name none of the trees uses.
+
+    What a construction binds by itself is named through here, so that it captures nothing of what
+    its caller passes in.
+    """
+    namesakes = (replace(symbol, name=f"{symbol.name}_{n}") for n in count(1))
+    return next(new for new in chain((symbol,), namesakes) if not mentions(trees, new))
+
+
 def _put(node: Any, old: Any, new: Any) -> Any:
     if node == old:
         return new
@@ -60,14 +72,14 @@ def _put(node: Any, old: Any, new: Any) -> Any:
     return replace(tree, **changed)
 
 
-def _binders(node: Any) -> Iterator[Any]:
+def binders(node: Any) -> Iterator[Any]:
     """The bound variables anywhere in a tree."""
     if isinstance(node, tuple):
         for part in node:
-            yield from _binders(part)
+            yield from binders(part)
     elif is_dataclass(node):
         for name in ("variable", "index"):
             if hasattr(node, name):
                 yield getattr(node, name)
         for f in fields(node):
-            yield from _binders(getattr(node, f.name))
+            yield from binders(getattr(node, f.name))

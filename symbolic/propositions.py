@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import overload
 
+from .binding import fresh
 from .expressions import (
     Apply,
     Expression,
@@ -307,7 +308,8 @@ def spectral_norm_below(body: Expression, value: Expression | Number) -> Defined
     """‖M‖ < c: some number in [0, c) bounds ‖Mx‖/‖x‖."""
     value = as_expression(value)
     columns = matrix_shape(body)[1]
-    x, bound = MatrixSymbol("x", columns, 1), ScalarSymbol("c")
+    x = fresh(MatrixSymbol("x", columns, 1), body, value)
+    bound = fresh(ScalarSymbol("c"), body, value)
     bounded = ForAll(x, Le(Norm(body @ x), bound * Norm(x)))
     smaller = Exists(bound, both(le(0, bound), Lt(bound, value), bounded))
     return Defined("spectral norm below", (body, value), smaller)
@@ -322,7 +324,8 @@ def distance_to_orthogonal_is(body: Expression, value: Expression | Number) -> D
     """dist(M, O(n)) = c: ‖M − U‖ ≥ c for every orthogonal U, and some U attains it."""
     value = as_expression(value)
     columns = matrix_shape(body)[1]
-    x, U = MatrixSymbol("x", columns, 1), MatrixSymbol("U", columns, columns)
+    x = fresh(MatrixSymbol("x", columns, 1), body, value)
+    U = fresh(MatrixSymbol("U", columns, columns), body, value)
     orthogonal = Eq(U.T @ U, Identity(columns))
     stretched, scaled = Norm((body - U) @ x), value * Norm(x)
     away = Exists(x, both(ne(x, Zero(columns, 1)), Le(scaled, stretched)))
@@ -336,7 +339,7 @@ def distance_to_orthogonal_is(body: Expression, value: Expression | Number) -> D
 
 def _extreme_stretch(notation: str, body: Expression, value: Expression, *, upper: bool) -> Defined:
     columns = matrix_shape(body)[1]
-    x = MatrixSymbol("x", columns, 1)
+    x = fresh(MatrixSymbol("x", columns, 1), body, value)
     stretched, scaled = Norm(body @ x), value * Norm(x)
     bound = Le(stretched, scaled) if upper else Le(scaled, stretched)
     attained = both(ne(x, Zero(columns, 1)), Eq(stretched, scaled))
@@ -395,8 +398,12 @@ def exists(
 
 
 def every_entry(body: Expression, says: Callable[[Expression], Proposition]) -> ForRange:
-    """`says` of each entry of a matrix, for all i and j."""
-    i, j = IndexSymbol("i"), IndexSymbol("j")
+    """`says` of each entry of a matrix, for all i and j.
+
+    The two indices are new to the matrix and to whatever else `says` speaks of.
+    """
+    unnamed = says(element(body, IndexSymbol(""), IndexSymbol("")))
+    i, j = fresh(IndexSymbol("i"), unnamed), fresh(IndexSymbol("j"), unnamed)
     rows, columns = matrix_shape(body)
     of_row = forall(j, says(element(body, i, j)), over=(1, SizeOf(columns)))
     return ForRange(i, as_expression(1), SizeOf(rows), of_row)

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 
 from . import expressions as ex
 from . import propositions as pr
-from .binding import Captured, mentions, put
+from .binding import Captured, fresh, mentions, put
 
 Premises: TypeAlias = tuple[pr.Proposition, ...]
 
@@ -239,6 +239,8 @@ def _larger_kernel(
     vector: ex.Expression,
     variable: ex.MatrixSymbol,
 ) -> tuple[Premises, pr.Proposition]:
+    if mentions(smaller, variable) or mentions(larger, variable):
+        raise RuleError(f"larger_kernel needs a new vector, got {variable}")
     zero, other = ex.zeros(ex.matrix_shape(smaller)[0], 1), ex.zeros(ex.matrix_shape(larger)[0], 1)
     kernels = pr.forall(
         variable, pr.implies(pr.eq(smaller @ variable, zero), pr.eq(larger @ variable, other))
@@ -484,10 +486,17 @@ def _dichotomy(fact: pr.Proposition) -> tuple[Premises, pr.Proposition]:
     raise RuleError(f"dichotomy needs = or ≤, got {fact}")
 
 
+def _sort(value: Any) -> tuple[str, Any]:
+    """What a quantified variable ranges over: numbers, matrices of a shape, sequences of them."""
+    if isinstance(value, ex.SequenceSymbol):
+        return "sequence", (value.size, value.columns)
+    return "value", ex.as_expression(value).shape
+
+
 def _instantiate(fact: pr.ForAll, value: Any) -> tuple[Premises, pr.Proposition]:
     if not isinstance(fact, pr.ForAll):
         raise RuleError(f"instantiate needs a statement for all of something, got {fact}")
-    if getattr(fact.variable, "shape", None) != getattr(value, "shape", None):
+    if _sort(fact.variable) != _sort(value):
         raise RuleError(f"{value} is not of the sort of {fact.variable}")
     return (fact,), put(fact.body, fact.variable, value)
 
@@ -515,6 +524,9 @@ def _integer_step(
 def _equal_factors(
     left: ex.OrderedProduct, right: ex.OrderedProduct
 ) -> tuple[Premises, pr.Proposition]:
+    for product in (left, right):
+        if not isinstance(product, ex.OrderedProduct):
+            raise RuleError(f"equal_factors needs ordered products, got {product}")
     if (left.index, left.first, left.last) != (right.index, right.first, right.last):
         raise RuleError("equal_factors needs two products over one range")
     factors = pr.ForRange(left.index, left.first, left.last, pr.eq(left.body, right.body))
@@ -611,7 +623,7 @@ def _ones_differ_from_zero(size: ex.Size) -> tuple[Premises, pr.Proposition]:
 
 def _entries_less_squares(matrix: ex.Expression) -> tuple[Premises, pr.Proposition]:
     rows, columns = ex.matrix_shape(matrix)
-    i, j = ex.index("i j")
+    i, j = (fresh(ex.index(name), matrix) for name in "ij")
     x = ex.element(matrix, i, j)
     total = ex.total(i, 1, ex.size(rows), ex.total(j, 1, ex.size(columns), x * (1 - x)))
     sums = ex.entry(ex.ones(rows).T @ matrix @ ex.ones(columns)) - ex.tr(matrix.T @ matrix)
@@ -679,11 +691,15 @@ def _sum_of_zeros(total: ex.Total) -> tuple[Premises, pr.Proposition]:
 
 
 def _sum_empty(total: ex.Total) -> tuple[Premises, pr.Proposition]:
+    if not isinstance(total, ex.Total):
+        raise RuleError(f"sum_empty needs a sum over a range, got {total}")
     zero = ex.Literal(0) if total.shape is None else ex.zeros(*total.shape)
     return (pr.lt(total.last, total.first),), pr.eq(total, zero)
 
 
 def _sum_last(total: ex.Total) -> tuple[Premises, pr.Proposition]:
+    if not isinstance(total, ex.Total):
+        raise RuleError(f"sum_last needs a sum over a range, got {total}")
     before = ex.Total(total.index, total.first, total.last - 1, total.body)
     last = put(total.body, total.index, total.last)
     return (pr.le(total.first, total.last),), pr.eq(total, before + last)
@@ -717,6 +733,8 @@ def _equal_terms(terms: pr.ForRange) -> tuple[Premises, pr.Proposition]:
 def _product_empty(
     product: ex.Repeated | ex.OrderedProduct,
 ) -> tuple[Premises, pr.Proposition]:
+    if not isinstance(product, ex.Repeated | ex.OrderedProduct):
+        raise RuleError(f"product_empty needs a product over a range, got {product}")
     neutral = ex.Literal(1) if product.shape is None else ex.eye(product.shape[0])
     return (pr.lt(product.last, product.first),), pr.eq(product, neutral)
 
@@ -724,6 +742,8 @@ def _product_empty(
 def _product_last(
     product: ex.Repeated | ex.OrderedProduct,
 ) -> tuple[Premises, pr.Proposition]:
+    if not isinstance(product, ex.Repeated | ex.OrderedProduct):
+        raise RuleError(f"product_last needs a product over a range, got {product}")
     before = type(product)(product.index, product.first, product.last - 1, product.body)
     last = put(product.body, product.index, product.last)
     grown = last * before if product.shape is None else last @ before

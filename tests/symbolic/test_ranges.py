@@ -15,6 +15,7 @@ from deltaproof.symbolic import (
     index,
     le,
     lt,
+    matrix,
     ones,
     ordered_product,
     product,
@@ -41,7 +42,7 @@ from deltaproof.symbolic.evaluation import evaluate, holds
 from deltaproof.symbolic.evidence import Outcome
 from deltaproof.symbolic.exact import EXACT
 from deltaproof.symbolic.expressions import Literal, derivative, elementary, function, norm
-from deltaproof.symbolic.propositions import And, both, differentiable, implies
+from deltaproof.symbolic.propositions import And, ForAll, both, differentiable, implies
 from deltaproof.symbolic.rules import RuleError, instance
 
 n = dims("n")
@@ -100,6 +101,41 @@ def test_a_factor_that_depends_on_the_index_stays_inside():
         instance("product_with_exponential", f, s, 1, s)
     with pytest.raises(RuleError, match="slope 0"):
         instance("zero_slope", forall(s, eq(a, a)), 0, 1)
+
+
+def test_rules_about_ranges_refuse_the_other_kinds_of_range():
+    """A sum is no product: at an empty range one is 0 and the other 1."""
+    factors, matrices = product(i, l, L, x[i]), ordered_product(i, l, L, M[i])
+    for name in ("sum_empty", "sum_last", "scaled_sum"):
+        with pytest.raises(RuleError, match="sum over a range"):
+            instance(name, *((a,) if name == "scaled_sum" else ()), factors)
+    for name in ("product_empty", "product_last"):
+        with pytest.raises(RuleError, match="product over a range"):
+            instance(name, SCALARS)
+    assert instance("equal_factors", matrices, matrices)
+    for other in (SCALARS, factors, VECTORS):
+        with pytest.raises(RuleError, match="ordered products"):
+            instance("equal_factors", other, other)
+
+
+def test_a_statement_on_all_sequences_is_read_at_sequences_of_their_size():
+    y, w = sequence("y"), sequence("w", n)
+    for_all = ForAll(y, eq(y[1] - y[1], 0))
+    assert instance("instantiate", for_all, x).expand()[1] == eq(x[1] - x[1], 0)
+    for wrong in (a, w, v[1], vector("u", n)):
+        with pytest.raises(RuleError, match="sort"):
+            instance("instantiate", for_all, wrong)
+
+
+def test_rules_bind_nothing_of_their_arguments():
+    rows, axis = dims("rows"), vector("x", n)
+    P, Q = matrix("P", rows, n), matrix("Q", rows, n)
+    assert instance("larger_kernel", P, Q, vector("u", n), axis)
+    with pytest.raises(RuleError, match="new vector"):
+        instance("larger_kernel", axis @ axis.T, axis @ axis.T, vector("u", n), axis)
+    _, spread = instance("entries_less_squares", i * P).expand()
+    assert counterexample(Claim("t.spread", then=spread), tries=20) is None
+    assert spread.left.index != i
 
 
 # ---------------------------------------------------------------- induction from an index
