@@ -291,7 +291,9 @@ def perform(task: Task, settings: Settings) -> Any:
         if task.kind is None:
             return find_witness(task.claim, settings.seed)
         return CHECKS[task.kind](task, settings)
-    except Exception as problem:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:  # sys.exit() among them: it would end the worker unheard
         return _error(task.kind or task.entry.kinds[0], problem)
 
 
@@ -309,7 +311,9 @@ def perform_kernel(tasks: Sequence[Task], settings: Settings) -> list[Evidence]:
             jobs=settings.jobs,
         )
         return [found[_renamed(task, i).id] for i, task in enumerate(tasks)]
-    except Exception as problem:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:
         return [_error(Kind.KERNEL, problem) for _ in tasks]
 
 

@@ -131,6 +131,13 @@ def verify(
     from .runner import parse_kinds, run
 
     entries = _entries(selection, catalogue)
+    if kinds:
+        from .selection import narrow, no_check
+
+        wanted = parse_kinds((*kinds, *require))
+        entries, without = narrow(entries, selection, wanted, require)
+        if without:
+            click.echo(f"left out: {no_check(without, wanted)}", err=True)
     cache = Cache(enabled=not no_cache)
     for file in (json_file, junit_file, summary_file):
         if file is not None and not file.absolute().parent.is_dir():

@@ -29,6 +29,7 @@ from . import checks
 from .cache import Cache, digest, write_atomically
 from .catalogue.entry import Entry
 from .checks import Settings, Task
+from .selection import NothingSelected, no_check, unchecked
 from .verdicts import Ruling, agrees, judge
 
 TIME_LIMIT = 600.0
@@ -182,8 +183,11 @@ def parse_kinds(names: Iterable[str]) -> frozenset[Kind]:
     for name in names:
         if name in GROUPS:
             found |= GROUPS[name]
-        else:
+        elif name in [*Kind]:
             found.add(Kind(name))
+        else:
+            there = ", ".join([*Kind, *GROUPS])
+            raise ValueError(f"no kind of evidence is called {name!r}; there are {there}")
     return frozenset(found)
 
 
@@ -256,6 +260,8 @@ def run(
 
     Raises
     ------
+    NothingSelected
+        There are no entries, or `kinds` leave one of them without a single check.
     MissingTool
         A required kind cannot be checked on this machine.
     """
@@ -270,6 +276,10 @@ def run(
         for kind in parse_kinds([name]):
             if problem := missing.get(kind) or (kind not in used and checks.missing_tools(kind)):
                 raise MissingTool(f"{name} is required, but {problem}")
+    if not entries:
+        raise NothingSelected("there are no claims to check")
+    if without := unchecked(entries, wanted, required):
+        raise NothingSelected(no_check(without, wanted))
     settings = Settings(
         seed=seed,
         certificates=certificates or checks.CERTIFICATES,

@@ -1,6 +1,7 @@
 """The runner: what is run, what comes from the cache, what happens to workers that die."""
 
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -149,6 +150,17 @@ def test_a_check_that_raises_is_an_error_and_the_others_go_on(
     assert calls == ["fake.true ladder"]
 
 
+def test_a_check_that_exits_does_not_end_the_run(
+    fake: Callable[..., list[str]], cache: Cache
+) -> None:
+    def leaves(task: Task, settings: Settings) -> Evidence:
+        sys.exit(0)
+
+    fake(certificate=Outcome.CONFIRMED, ladder=leaves)
+    assert checks.perform(Task(PROVED, Kind.LADDER), Settings()).detail == "SystemExit: 0"
+    assert run([PROVED], cache=cache).exit_code() == 3
+
+
 def test_a_check_that_judges_error_fails_the_claim_and_not_the_tool(
     fake: Callable[..., list[str]], cache: Cache
 ) -> None:
@@ -267,6 +279,8 @@ def work(tasks, settings):
     for task in tasks:
         if task.claim.id == "fake.dies":
             os._exit(7)
+        if task.claim.id == "fake.exits":
+            raise SystemExit(0)
         if task.claim.id == "fake.hangs":
             time.sleep(60)
         print("noise on stdout")
@@ -318,6 +332,13 @@ def test_a_worker_that_dies_costs_its_task_alone(
     ]  # fmt: skip
     assert found[1].detail == "the worker process died (exit code 7)"
     assert found[1].data["exception"] == "WorkerDied"
+
+
+def test_a_worker_that_exits_without_complaint_is_an_error_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = performed(["fake.exits", "fake.a"], tmp_path, monkeypatch, time_limit=60)
+    assert [e.outcome.value for e in found] == ["error", "confirmed"]
 
 
 def test_a_worker_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
