@@ -68,7 +68,8 @@ def verify(
     TypeError, ValueError
         An argument is of another type; two claims share an id; a kind has another name.
     """
-    from .runner import parse_kinds, run
+    from .runner import run
+    from .verdicts import parse_kinds
 
     wanted = None if kinds is None else parse_kinds(_names("kinds", kinds))
     required = _names("require", require)

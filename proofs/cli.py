@@ -128,7 +128,8 @@ def verify(
     from . import terminal
     from .cache import Cache, write_atomically
     from .checks import SEARCH_DEGREE, SEARCH_SECONDS
-    from .runner import parse_kinds, run
+    from .runner import run
+    from .verdicts import parse_kinds
 
     entries = _entries(selection, catalogue)
     if kinds:
@@ -157,7 +158,7 @@ def verify(
             catalogue=catalogue,
             notify=progress,
         )
-    record = found.record()
+    record = found.record(strict=strict)
     text = records.to_text(record)
     try:
         write_atomically(cache.last_run, text)
@@ -228,6 +229,7 @@ def report(record: Path | None, out: Path, formats: str) -> int:
     Without RECORD.json, of the run that `verify` left in the cache. Nothing is verified again.
     """
     from .cache import Cache, write_atomically
+    from .consistency import stale
     from .record import RecordError, read
     from .report import render
 
@@ -242,9 +244,12 @@ def report(record: Path | None, out: Path, formats: str) -> int:
         content = read(source)
     except RecordError as problem:
         raise click.UsageError(str(problem)) from None
+    changed = stale(content)
+    if changed:
+        click.echo(f"{len(changed)} claims are stale: they changed since this run", err=True)
     for name in dict.fromkeys(chosen):
         path = out / f"report.{name}"
-        write_atomically(path, render(content, name))
+        write_atomically(path, render(content, name, changed))
         _say(path)
     return 0
 

@@ -2,8 +2,6 @@
 
 run(entries, …)    == a Run: one Result a claim, in order
 Run, Result        == what was found; `Run.exit_code`
-lacking(…)         == the claims that must have a required kind and have it not
-parse_kinds(names) == kinds from their names and the names of groups
 Pool               == worker processes that are handed one task at a time
 MissingTool        == a required kind that this machine cannot check
 
@@ -24,13 +22,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, GROUPS, Evidence, Kind, Outcome
+from ..symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, Evidence, Kind, Outcome
 from . import checks
 from .cache import Cache, digest, write_atomically
 from .catalogue.entry import Entry
 from .checks import Settings, Task
 from .selection import NothingSelected, no_check, unchecked
-from .verdicts import Ruling, agrees, judge
+from .verdicts import Row, Ruling, lacking, parse_kinds, standing
 
 TIME_LIMIT = 600.0
 CHEAP = frozenset({Kind.CERTIFICATE, None})
@@ -82,7 +80,6 @@ class Result:
     entry: Entry
     evidence: tuple[Evidence, ...]
     witness: Mapping[str, Any] | None
-    ruling: Ruling
     mutants: tuple[MutantResult, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
     certificate: Mapping[str, Any] | None = field(default=None, compare=False)
@@ -93,6 +90,11 @@ class Result:
         return self.entry.claim.id
 
     @property
+    def ruling(self) -> Ruling:
+        """What follows from the evidence."""
+        return self.row.ruling
+
+    @property
     def verdict(self) -> str:
         """proved, refuted or open."""
         return self.ruling.verdict
@@ -101,6 +103,19 @@ class Result:
     def status(self) -> str:
         """as_expected, differs, inconsistent or error."""
         return self.ruling.status
+
+    @property
+    def row(self) -> Row:
+        """What the outcome depends on."""
+        return Row(
+            self.id,
+            self.entry.claim.expected,
+            self.evidence,
+            self.entry.kinds,
+            automatic=checks.is_bare(self.entry),
+            witnessed=self.witness is not None or not self.entry.claim.given,
+            accepted=tuple(m.name for m in self.mutants if m.accepted_falsely),
+        )
 
     def __str__(self) -> str:
         said = ", ".join(f"{e.kind.value} {e.outcome.value}" for e in self.evidence)
@@ -128,12 +143,7 @@ class Run:
     @property
     def lacking(self) -> dict[str, str]:
         """Required kinds that a claim must have and has not: id -> what is missing."""
-        return lacking(self.results, self.required)
-
-    @property
-    def accepted_mutants(self) -> list[tuple[str, MutantResult]]:
-        """False statements that a deciding kind proved."""
-        return [(r.id, m) for r in self.results for m in r.mutants if m.accepted_falsely]
+        return lacking([r.row for r in self.results], self.required)
 
     @property
     def ok(self) -> bool:
@@ -142,82 +152,22 @@ class Run:
 
     def exit_code(self, *, strict: bool = False) -> int:
         """The exit code of the command: 3, 1, 6 or 0, in this precedence."""
-        # a check that judged "error" did its work; one that raised, or died, is our own fault
-        if any("exception" in e.data for r in self.results for e in r.evidence):
+        missing = self.lacking
+        found = {standing(r.row, lacks=r.id in missing, strict=strict) for r in self.results}
+        if "crashed" in found:
             return 3
-        if any(r.ruling.failed for r in self.results) or self.lacking or self.accepted_mutants:
+        if "fails" in found:
             return 1
-        if strict and any(_inconclusive(r) for r in self.results):
-            return 6
-        return 0
+        return 6 if strict and found & {"undecided", "doubtful"} else 0
 
-    def record(self) -> dict[str, Any]:
+    def record(self, *, strict: bool = False) -> dict[str, Any]:
         """The run as the JSON value that `verify --json` writes."""
         from .record import run_record
 
-        return run_record(self)
+        return run_record(self, strict=strict)
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.results))
-
-
-def _inconclusive(result: Result) -> bool:
-    """Is the claim undecided, or a kind that bears on its verdict inconclusive?"""
-    if result.ruling.undecided:
-        return True
-    searched = checks.is_bare(result.entry)
-    return any(
-        e.outcome is Outcome.INCONCLUSIVE
-        # for a bare claim, both the proof and its opposite are searched; one is never found
-        and not (searched and e.kind in (Kind.CERTIFICATE, Kind.COUNTEREXAMPLE))
-        for e in result.evidence
-    )
-
-
-# ---------------------------------------------------------------- kinds
-
-
-def parse_kinds(names: Iterable[str]) -> frozenset[Kind]:
-    """Kinds from their names and the names of groups; raises ValueError for another name."""
-    found: set[Kind] = set()
-    for name in names:
-        if name in GROUPS:
-            found |= GROUPS[name]
-        elif name in [*Kind]:
-            found.add(Kind(name))
-        else:
-            there = ", ".join([*Kind, *GROUPS])
-            raise ValueError(f"no kind of evidence is called {name!r}; there are {there}")
-    return frozenset(found)
-
-
-def _promised(entry: Entry) -> frozenset[Kind]:
-    """The kinds that a claim must have; of a bare claim those that can bear out its verdict."""
-    kinds = frozenset(entry.kinds)
-    if checks.is_bare(entry):
-        return kinds - (DECIDES_PROVED if entry.claim.expected == "refuted" else DECIDES_REFUTED)
-    return kinds
-
-
-def lacking(results: Sequence[Result], required: Iterable[str]) -> dict[str, str]:
-    """Which claims lack a kind that `required` asks for: id -> the names that are missing.
-
-    A claim must have a kind that its entry attaches, and `symbolic` always. Where no selected claim
-    has a kind to show, all lack it.
-    """
-    missing: dict[str, list[str]] = {}
-    for name in required:
-        wanted = parse_kinds([name])
-        concerned = [r for r in results if wanted & _promised(r.entry) or name == "symbolic"]
-        for result in concerned or results:
-            expected = result.entry.claim.expected
-            shown = [e for e in result.evidence if e.kind in wanted]
-            agreeing = [e for e in shown if expected == "open" or agrees(e, expected)]
-            # one symbolic proof is enough; of every other kind all that is attached must agree
-            enough = bool(agreeing) if name == "symbolic" else len(agreeing) == len(shown)
-            if not shown or not enough:
-                missing.setdefault(result.id, []).append(name)
-    return {claim_id: ", ".join(names) for claim_id, names in missing.items()}
 
 
 # ---------------------------------------------------------------- running
@@ -330,8 +280,7 @@ def _result(entry: Entry, done: Sequence[tuple[Task, Any, float]]) -> Result:
     found = [value for task, value, _ in done if task.kind is not None and not task.mutant]
     evidence = [checks.without_found(value) for value in found]
     (witness,) = (value for task, value, _ in done if task.kind is None)
-    searched = not isinstance(witness, Evidence)
-    if not searched:
+    if isinstance(witness, Evidence):
         # no kind is to blame, so the error is told beside the first one
         first, *others = evidence
         detail = f"the search for a witness stopped: {witness.detail}"
@@ -347,17 +296,10 @@ def _result(entry: Entry, done: Sequence[tuple[Task, Any, float]]) -> Result:
         }
     else:
         counted = {m.name for m in entry.mutants if not m.stays_true}
-    ruling = judge(
-        entry.claim,
-        evidence,
-        attached=() if checks.is_bare(entry) else entry.kinds,
-        witnessed=witness is not None or not searched or not entry.claim.given,
-    )
     return Result(
         entry,
         tuple(evidence),
         witness,
-        ruling,
         tuple(
             MutantResult(name, kind, outcome, entry.claim.expected, name in counted)
             for name, kind, outcome in variants

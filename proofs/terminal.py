@@ -23,7 +23,9 @@ from .record import (
     counts,
     matrix_text,
     reproduce,
+    standing_of,
     statement_plain,
+    status_word,
     symbol,
 )
 
@@ -143,7 +145,7 @@ def _mark_style(mark: str, claim: Mapping[str, Any]) -> tuple[str, ...]:
 def _verdict_style(claim: Mapping[str, Any]) -> tuple[str, ...]:
     if claim["status"] == "as_expected":
         return ("green",)
-    return ("bold", "red")
+    return ("yellow",) if status_word(claim) == "undecided" else ("bold", "red")
 
 
 def failures(record: Mapping[str, Any], paint: Paint) -> str:
@@ -179,10 +181,11 @@ def mutant_score(record: Mapping[str, Any], paint: Paint) -> str:
 
 def closing(record: Mapping[str, Any], paint: Paint) -> str:
     """The last line: counts, and whether they are as expected."""
-    good = record["summary"]["as_expected"] == record["summary"]["claims"]
-    good = good and not record["summary"]["lacking"]
+    found = {standing_of(claim, record["summary"]) for claim in record["claims"]}
+    bad = found - {"passes"} if record["summary"]["strict"] else found - {"passes", "undecided"}
+    style = "red" if bad else "yellow" if "undecided" in found else "green"
     text = _wrap(f"{counts(record)} ({record['timings']['seconds']:.1f} s)", hanging="  ")
-    return paint(text, "bold", "green" if good else "red")
+    return paint(text, "bold", style)
 
 
 # ---------------------------------------------------------------- list, show
@@ -240,7 +243,7 @@ def show(
         return "\n".join(lines)
     if kept["witness"] and claim.given:
         section("Witness of the hypotheses", _wrap(assignment_text(kept["witness"]), indent="  "))
-    section(f"Evidence of the last run: {kept['verdict']}, {kept['status'].replace('_', ' ')}")
+    section(f"Evidence of the last run: {kept['verdict']}, {status_word(kept)}")
     for e in kept["evidence"]:
         text = f"{symbol(e)} {e['kind']} {e['outcome']}: {e['detail']}"
         lines.append(_wrap(text, indent="  ", hanging="    "))

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from deltaproof.proofs import checks, prove, verify
+from deltaproof.proofs import checks, prove, verdicts, verify
 from deltaproof.proofs.cache import Cache
 from deltaproof.proofs.catalogue.entry import Entry, Mutant
 from deltaproof.proofs.checks import Settings, Task
-from deltaproof.proofs.runner import MissingTool, Pool, lacking, parse_kinds, run
+from deltaproof.proofs.runner import MissingTool, Pool, Result, run
+from deltaproof.proofs.verdicts import parse_kinds
 from deltaproof.symbolic import Claim, eq, lt, scalar
 from deltaproof.symbolic.evidence import Evidence, Kind, Outcome
 
@@ -58,6 +59,10 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
 @pytest.fixture
 def cache(tmp_path: Path) -> Cache:
     return Cache(tmp_path / "cache")
+
+
+def lacking(results: tuple[Result, ...], required: list[str]) -> dict[str, str]:
+    return verdicts.lacking([r.row for r in results], required)
 
 
 PROVED = Entry(TRUE, (Kind.CERTIFICATE, Kind.LADDER))
@@ -238,7 +243,7 @@ def test_a_false_mutant_that_is_proved_fails_the_run(
         ("turned round", "certificate", False),
         ("turned round", "ladder", False),
     ]
-    assert [(i, m.name) for i, m in found.accepted_mutants] == [("fake.true", "sum replaced")]
+    assert found["fake.true"].row.accepted == ("sum replaced",)
     assert found.exit_code() == 1
     fake(certificate=honest, ladder=honest)
     cache = Cache(cache.directory / "other")

@@ -45,7 +45,7 @@ def test_what_selects_nothing_is_an_error() -> None:
         select([], [])
     with pytest.raises(NothingSelected, match="matches 'z"):
         select(["z*"], ENTRIES)
-    with pytest.raises(SelectionError, match="did you mean one.both"):
+    with pytest.raises(SelectionError, match=r"did you mean one\.both"):
         select(["one.bth"], ENTRIES)
 
 
