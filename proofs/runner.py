@@ -14,19 +14,20 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ..symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, Evidence, Kind, Outcome
 from . import checks
-from .cache import Cache, digest, write_atomically
+from .cache import Cache, digest
 from .catalogue.entry import Entry
 from .checks import Settings, Task
+from .output import OutputError, write
 from .selection import NothingSelected, no_check, unchecked
 from .verdicts import Row, Ruling, lacking, parse_kinds, standing
 
@@ -273,7 +274,11 @@ def _keep_certificates(
         if task.kind is Kind.CERTIFICATE and not task.mutant and checks.FOUND in value.data:
             text = spell_certificate(Certificate.from_json(value.data[checks.FOUND]))
             if not path.is_file():
-                write_atomically(path, text)
+                try:
+                    write(path, text)
+                except OSError as problem:
+                    why = problem.strerror or problem
+                    raise OutputError(f"cannot write the certificate {path}: {why}") from None
 
 
 def _result(entry: Entry, done: Sequence[tuple[Task, Any, float]]) -> Result:
@@ -612,7 +617,8 @@ def _serve(pipe: Any, perform: Callable[[Any, Settings], Any], settings: Setting
     os.setsid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # data goes to the standard output of the command alone
-    os.dup2(sys.stderr.fileno(), 1)
+    with suppress(OSError):
+        os.dup2(2, 1)
     # one thread a worker: the workers share the cores, and sums come out the same every time
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[name] = "1"

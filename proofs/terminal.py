@@ -38,9 +38,9 @@ _HEADS = {
 }  # fmt: skip
 
 
-def colour(stream: TextIO) -> bool:
+def colour(stream: TextIO | None) -> bool:
     """Only a terminal is coloured, and not under NO_COLOR or TERM=dumb."""
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+    if stream is None or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return stream.isatty()
 
@@ -270,13 +270,13 @@ class Progress:
     """How far a run is, on stderr."""
 
     def __init__(self, stream: TextIO | None = None):
-        self.stream = stream or sys.stderr
+        self.stream: TextIO | None = stream or sys.stderr
         self.bar: Any = None
         self.row: Any = None
         self.shown = 0
 
     def __enter__(self) -> Progress:
-        if self.stream.isatty() and os.environ.get("TERM") != "dumb":
+        if self.stream is not None and self.stream.isatty() and os.environ.get("TERM") != "dumb":
             from rich.console import Console
             from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
             from rich.progress import Progress as Bar
@@ -304,7 +304,15 @@ class Progress:
         elif done * 5 // total > self.shown or done == total:
             # plain lines: five a run, enough to see that it moves
             self.shown = done * 5 // total
-            print(f"checked {done} of {total}", file=self.stream, flush=True)
+            self._print(f"checked {done} of {total}")
+
+    def _print(self, text: str) -> None:
+        if self.stream is None:
+            return
+        try:
+            print(text, file=self.stream, flush=True)
+        except OSError:  # nobody reads it; the run goes on
+            self.stream = None
 
 
 def reproduce_line(claim: Mapping[str, Any], record: Mapping[str, Any]) -> str:
