@@ -3,6 +3,7 @@
 main()  == the console script; maps every outcome to its exit code
 EXIT    == the exit codes: 3 internal error, 2 usage, 4 missing tool, 5 nothing selected,
            1 something differs, 6 undecided under --strict, 0 as expected, 130 interrupted
+           (143 and 129 by SIGTERM and SIGHUP)
 
 Data goes to stdout, progress and diagnostics to stderr. A module is imported when its command
 runs: `--help` and `list` import neither SymPy nor mpmath nor torch.
@@ -354,8 +355,10 @@ def _cores() -> int:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and exit with its code."""
     from .output import steady_streams
+    from .processes import stoppable
 
     steady_streams()
+    stoppable()
     sys.exit(exit_code(arguments))
 
 
@@ -374,9 +377,10 @@ def exit_code(arguments: Sequence[str] | None = None) -> int:
     except SystemExit:  # of click alone, where the reader of a help text went away
         _silence(1)
         return 0
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, click.Abort) as problem:
         _tell("interrupted; nothing was recorded")
-        return EXIT["interrupted"]
+        # another signal than Ctrl-C has a code of its own; click wraps what it catches
+        return getattr(problem.__cause__ or problem, "code", EXIT["interrupted"])
     except Exception as problem:
         return _unexpected(problem)
 

@@ -16,10 +16,11 @@ import os
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from ..symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, Evidence, Kind, Outcome
@@ -28,6 +29,7 @@ from .cache import Cache, digest
 from .catalogue.entry import Entry
 from .checks import Settings, Task
 from .output import OutputError, write
+from .processes import end_with_parent
 from .selection import NothingSelected, no_check, unchecked
 from .verdicts import Row, Ruling, lacking, parse_kinds, standing
 
@@ -234,7 +236,6 @@ def run(
     settings = Settings(
         seed=seed,
         certificates=certificates or checks.CERTIFICATES,
-        kernel_folder=cache.kernel,
         jobs=max(jobs, 1),
         seconds=seconds,
         degree=degree,
@@ -246,7 +247,9 @@ def run(
         variants = checks.mutant_tasks(entry, asked) if mutants else []
         by_entry.append([Task(entry, None), *(Task(entry, kind) for kind in asked), *variants])
     tasks = [task for group in by_entry for task in group]
-    values = _perform_all(tasks, settings, cache, missing, jobs, notify)
+    with _kernel_folder(cache) as folder:
+        told = replace(settings, kernel_folder=folder)
+        values = _perform_all(tasks, told, cache, missing, jobs, notify)
     if certificates is not None:
         _keep_certificates(tasks, values, certificates)
     done = iter(values)
@@ -261,6 +264,16 @@ def run(
         catalogue=catalogue,
         seconds=time.perf_counter() - start,
     )
+
+
+@contextmanager
+def _kernel_folder(cache: Cache) -> Iterator[Path]:
+    """Where Rocq compiles: in the cache, or where that is not used in a folder of this run."""
+    if cache.enabled:
+        yield cache.kernel
+        return
+    with TemporaryDirectory(prefix="deltaproof-rocq-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
 
 
 def _keep_certificates(
@@ -487,7 +500,7 @@ class Pool:
     def _start(self) -> _Worker:
         ours, theirs = self.context.Pipe()
         process = self.context.Process(
-            target=_serve, args=(theirs, self.work, self.settings), daemon=True
+            target=_serve, args=(theirs, self.work, self.settings, os.getpid()), daemon=True
         )
         process.start()
         theirs.close()
@@ -612,8 +625,11 @@ def _choose(
     return batch
 
 
-def _serve(pipe: Any, perform: Callable[[Any, Settings], Any], settings: Settings) -> None:
-    """A worker: perform what arrives until the other end closes."""
+def _serve(
+    pipe: Any, perform: Callable[[Any, Settings], Any], settings: Settings, parent: int
+) -> None:
+    """A worker: perform what arrives until the other end closes, or `parent` dies."""
+    end_with_parent(parent)
     os.setsid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # data goes to the standard output of the command alone

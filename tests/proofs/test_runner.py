@@ -357,12 +357,19 @@ def test_a_worker_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.fixture
-def kernel(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
+def folders() -> list[tuple[Path, bool]]:
+    """Where the kernel compiled, and whether that folder was there."""
+    return []
+
+
+@pytest.fixture
+def kernel(monkeypatch: pytest.MonkeyPatch, folders: list[tuple[Path, bool]]) -> list[Task]:
     """The tasks that the kernel gets, in place of what it does with them."""
     given: list[Task] = []
 
     def perform(tasks: list[Task], settings: Settings) -> list[Evidence]:
         given.extend(tasks)
+        folders.append((settings.kernel_folder, settings.kernel_folder.is_dir()))
         return [Evidence(Kind.KERNEL, Outcome.CONFIRMED, "told") for _ in tasks]
 
     monkeypatch.setattr(checks, "perform_kernel", perform)
@@ -415,6 +422,26 @@ def test_a_lemma_does_not_wait(
     fake(certificate=Outcome.INCONCLUSIVE)
     run([replace(BARE, lemma="file:lemma")], cache=cache)
     assert len(kernel) == 1
+
+
+def test_without_the_cache_the_kernel_compiles_in_a_folder_of_its_own(
+    fake: Callable[..., list[str]],
+    cache: Cache,
+    kernel: list[Task],
+    folders: list[tuple[Path, bool]],
+) -> None:
+    fake(certificate=Outcome.CONFIRMED)
+    attached = replace(BARE, lemma="file:lemma")
+    run([attached], cache=cache)
+    assert folders.pop()[0] == cache.kernel
+    for _ in range(2):
+        run([attached], cache=Cache(cache.directory, enabled=False))
+    (first, there), (second, again) = folders
+    assert there
+    assert again
+    assert first != second
+    assert not first.exists()
+    assert not first.is_relative_to(cache.directory)
 
 
 def test_of_a_bare_claim_only_what_can_bear_it_out_is_required(
