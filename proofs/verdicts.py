@@ -25,8 +25,8 @@ from ..symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, GROUPS, Evidenc
 Verdict: TypeAlias = Literal["proved", "refuted", "open"]
 Status: TypeAlias = Literal["as_expected", "differs", "inconsistent", "error"]
 UNWITNESSED = (
-    "no values were found that meet the hypotheses: they may contradict each other, or need "
-    "values that the search does not try"
+    "no rational values were found that meet the hypotheses: they may contradict each other, or "
+    "be met by irrational values alone, which are not tried"
 )
 Standing: TypeAlias = Literal["passes", "undecided", "doubtful", "fails", "crashed"]
 
