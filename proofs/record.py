@@ -182,13 +182,15 @@ def run_record(run: Run, *, strict: bool = False) -> dict[str, Any]:
 
 
 def _repairs(run: Run) -> dict[str, list[str]]:
-    entries = [r.entry for r in run.results]
-    if run.catalogue is None:
-        from .catalogue import ENTRIES
+    """Which claims are repaired by those of the run, claims of the package by such alone."""
+    from .catalogue import ENTRIES
 
-        entries = [*ENTRIES, *(e for e in entries if e not in ENTRIES)]
+    of_package = {e.claim.id: e for e in ENTRIES}
+    here = [r.entry for r in run.results]
+    own = [e.claim.id for e in here if of_package.get(e.claim.id) == e]
+    entries = [e for e in ENTRIES if e.repaired_by in own]
     found: dict[str, list[str]] = {}
-    for entry in entries:
+    for entry in [*entries, *(e for e in here if e.claim.id not in own)]:
         if entry.repaired_by:
             found.setdefault(entry.repaired_by, []).append(entry.claim.id)
     return found

@@ -355,7 +355,7 @@ def _perform_all(
         if notify is not None:
             notify(len(found), len(tasks), tasks[position].claim.id)
 
-    tasks = list(tasks)  # those of the kernel that wait get their certificates later
+    tasks = list(tasks)  # those that wait get their certificates later
 
     def look_up(positions: Iterable[int]) -> list[int]:
         """Finish what is known; the positions of the rest."""
@@ -377,13 +377,16 @@ def _perform_all(
     sources = _certificates_before(tasks)
 
     def late() -> list[tuple[int, ...]] | None:
-        """The kernel's tasks that rest on certificates, once those are known; None before."""
+        """The tasks that wait for certificates, once those are known; None before."""
         if not all(i in found for i in sources.values()):
             return None
         ready = []
         for i, source in sources.items():
             value = found[source][0]
-            if certificate := value.data.get(checks.FOUND):
+            if tasks[i].kind is Kind.COUNTEREXAMPLE:
+                tasks[i] = replace(tasks[i], decided=value.outcome is Outcome.CONFIRMED)
+                ready.append(i)
+            elif certificate := value.data.get(checks.FOUND):
                 tasks[i] = replace(tasks[i], certificate=certificate)
                 ready.append(i)
             else:
@@ -407,18 +410,27 @@ def _perform_all(
 
 
 def _certificates_before(tasks: Sequence[Task]) -> dict[int, int]:
-    """The kernel's tasks without a lemma, and the task that finds the certificate of each."""
+    """The tasks that wait for a certificate, and the task that finds it.
+
+    The kernel's without a lemma need it; the search against a bare claim that is expected to hold
+    is short where there is one.
+    """
     finding = {
         (id(task.entry), task.mutant): i
         for i, task in enumerate(tasks)
         if task.kind is Kind.CERTIFICATE
     }
+
+    def waits(task: Task) -> bool:
+        if task.kind is Kind.KERNEL:
+            return task.entry.lemma is None
+        searches = task.kind is Kind.COUNTEREXAMPLE and not task.mutant
+        return searches and task.claim.expected == "proved" and checks.is_bare(task.entry)
+
     return {
         i: finding[id(task.entry), task.mutant]
         for i, task in enumerate(tasks)
-        if task.kind is Kind.KERNEL
-        and task.entry.lemma is None
-        and (id(task.entry), task.mutant) in finding
+        if waits(task) and (id(task.entry), task.mutant) in finding
     }
 
 
@@ -535,17 +547,11 @@ class Pool:
         first = Kind.CERTIFICATE if more is None else None
         todo = deque(sorted(batches, key=lambda b: _order(tasks[b[0]], first)))
         todo.extend(more or [])
-        # compiling waits for other processes most of the time: it gets a worker of its own
-        kernel = [b for b in todo if tasks[b[0]].kind is Kind.KERNEL]
-        for batch in kernel:
-            todo.remove(batch)
-            self._hand(self._start(), batch, tasks)
-        for _ in range(min(self.jobs, len(todo))):
-            self._start()
+        self._start_for(todo, tasks)
         while True:
             if more is None and (more := late()):
-                for batch in more:
-                    self._hand(self._start(), batch, tasks)
+                todo.extend(more)
+                self._start_for(todo, tasks)
             for worker in self.workers:
                 if worker.batch is None and todo:
                     torch = any(Kind.TORCH in w.loaded for w in self.workers)
@@ -560,6 +566,16 @@ class Pool:
                 elif time.perf_counter() - worker.since > self.time_limit:
                     why = f"did not finish in {self.time_limit:.0f} s"
                     self._replace(worker, why, tasks, finish)
+
+    def _start_for(self, todo: deque[tuple[int, ...]], tasks: Sequence[Task]) -> None:
+        """Start the workers that `todo` needs, and those of the kernel on their way."""
+        # compiling waits for other processes most of the time: it gets a worker of its own
+        for batch in [b for b in todo if tasks[b[0]].kind is Kind.KERNEL]:
+            todo.remove(batch)
+            self._hand(self._start(), batch, tasks)
+        others = sum(Kind.KERNEL not in w.loaded for w in self.workers)
+        for _ in range(min(self.jobs, len(todo)) - others):
+            self._start()
 
     def _hand(self, worker: _Worker, batch: tuple[int, ...], tasks: Sequence[Task]) -> None:
         worker.batch, worker.since = batch, time.perf_counter()

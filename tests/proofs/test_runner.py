@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from deltaproof.proofs import checks, prove, verdicts, verify
+from deltaproof.proofs import catalogue, checks, prove, verdicts, verify
 from deltaproof.proofs.cache import Cache
 from deltaproof.proofs.catalogue.entry import Entry, Mutant
 from deltaproof.proofs.checks import Settings, Task
 from deltaproof.proofs.runner import MissingTool, Pool, Result, run
 from deltaproof.proofs.verdicts import parse_kinds
-from deltaproof.symbolic import Claim, eq, lt, scalar
+from deltaproof.symbolic import Claim, dims, eq, lt, matrix, scalar
 from deltaproof.symbolic.evidence import Evidence, Kind, Outcome
 
 x, y = scalar("x"), scalar("y")
+FAST: dict[str, Any] = {"kinds": ["certificate", "derivation"], "cache": False}
 TRUE = Claim("fake.true", given=[lt(0, x)], then=eq(x + y, y + x))
 FALSE = Claim("fake.false", then=eq(x, y), expected="refuted")
 Fake = Callable[[Task, Settings], Evidence]
@@ -442,6 +443,94 @@ def test_without_the_cache_the_kernel_compiles_in_a_folder_of_its_own(
     assert first != second
     assert not first.exists()
     assert not first.is_relative_to(cache.directory)
+
+
+def test_a_late_task_is_not_a_worker_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pool_fakes.py").write_text(FAKES)
+    monkeypatch.syspath_prepend(tmp_path)
+    import pool_fakes  # type: ignore[import-not-found]
+
+    tasks = [Task(entry(f"fake.n{i}"), Kind.LADDER) for i in range(7)]
+    found: dict[int, Evidence] = {}
+
+    def late() -> list[tuple[int, ...]] | None:
+        return [(i,) for i in range(1, 7)] if 0 in found else None
+
+    with Pool(2, Settings(), work=pool_fakes.work) as pool:
+        pool.run(tasks, [(0,)], lambda i, e, s: found.__setitem__(i, e), late=late)
+        assert len(pool.workers) == 2
+    assert sorted(found) == [*range(7)]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "expected", "kinds", "limit"),
+    [
+        (Outcome.CONFIRMED, "proved", None, checks.DECIDED_SEARCH_SECONDS),
+        (Outcome.INCONCLUSIVE, "proved", None, checks.SEARCH_SECONDS),
+        (Outcome.CONFIRMED, "refuted", None, checks.SEARCH_SECONDS),
+        (Outcome.CONFIRMED, "open", None, checks.SEARCH_SECONDS),
+        (Outcome.CONFIRMED, "proved", ["counterexample"], checks.SEARCH_SECONDS),
+    ],
+)
+def test_the_search_against_what_has_a_certificate_is_short(
+    fake: Callable[..., list[str]],
+    cache: Cache,
+    outcome: Outcome,
+    expected: Any,
+    kinds: list[str] | None,
+    limit: float,
+) -> None:
+    limits = []
+
+    def search(task: Task, settings: Settings) -> Evidence:
+        limits.append(settings.limit(task))
+        return Evidence(Kind.COUNTEREXAMPLE, Outcome.INCONCLUSIVE, "told")
+
+    quiet = dict.fromkeys(("enclosure", "ladder", "property"), Outcome.CONFIRMED)
+    fake(certificate=outcome, counterexample=search, kernel=Outcome.SKIPPED, **quiet)
+    claim = Claim("fake.bare", then=eq(x, x), expected=expected)
+    wanted = None if kinds is None else parse_kinds(kinds)
+    run([checks.as_entry(claim)], kinds=wanted, cache=cache)
+    assert limits == [limit]
+
+
+# ---------------------------------------------------------------- ids of the package
+
+
+def own_claim(claim_id: str) -> Claim:
+    n = dims("n")
+    A = matrix("A", n, n)
+    return Claim(claim_id, then=eq(A.T.T, A))
+
+
+def test_a_claim_with_an_id_of_the_package_is_not_given_its_certificate() -> None:
+    stored = sorted(checks.CERTIFICATES.glob("*.json"))[0].stem
+    result = prove(own_claim(stored), kinds=["certificate"], cache=False)
+    assert result.verdict == "proved"
+    assert result.certificate is not None
+    bare = Task(checks.as_entry(own_claim(stored)), Kind.KERNEL)
+    assert checks._attached_certificate(bare, Settings()) is None
+    package = Task(catalogue.entry(stored), Kind.CERTIFICATE)
+    own = replace(bare, kind=Kind.CERTIFICATE)
+    named = Settings().certificates / f"{stored}.json"
+    assert checks._stored_certificate(package, Settings()) == named
+    # a claim that says the same may have it
+    same = Task(checks.as_entry(catalogue.entry(stored).claim), Kind.CERTIFICATE)
+    assert checks._stored_certificate(same, Settings()) == named
+    # a folder that is given is taken at its word: what does not fit there is refused
+    copy = Settings(certificates=Path(named.parent, "..", named.parent.name))
+    assert checks._stored_certificate(own, copy) is not None
+    assert "certifies another statement" in checks.perform(own, copy).detail
+
+
+def test_a_claim_with_an_id_of_the_package_is_not_told_its_repairs() -> None:
+    repaired = next(e for e in catalogue.ENTRIES if e.repaired_by)
+    told = verify([own_claim(str(repaired.repaired_by))], **FAST).record()
+    assert told["claims"][0]["repairs"] == []
+    told = verify([str(repaired.repaired_by)], **FAST).record()
+    assert repaired.claim.id in told["claims"][0]["repairs"]
 
 
 def test_of_a_bare_claim_only_what_can_bear_it_out_is_required(
