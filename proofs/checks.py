@@ -369,7 +369,7 @@ def _renamed(task: Task, position: int) -> Claim:
     if not task.mutant:
         return claim
     return Claim(
-        f"{claim.id}_mutant_{position}",
+        f"{claim.id[:150]}_mutant_{position}",
         given=claim.given,
         then=claim.then,
         title=claim.title,

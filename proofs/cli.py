@@ -321,8 +321,10 @@ def _say(text: object = "") -> None:
 
 def _tell(text: str) -> None:
     """Print a diagnostic; where nobody can read it, the work still goes on."""
+    from .terminal import safe
+
     try:
-        click.echo(text, err=True)
+        click.echo(safe(text, lines=True), err=True)
     except BrokenPipeError:
         _silence(2)
 
@@ -372,7 +374,11 @@ def exit_code(arguments: Sequence[str] | None = None) -> int:
         )
         return code if isinstance(code, int) else 0
     except click.ClickException as problem:
-        problem.show()
+        from io import StringIO
+
+        shown = StringIO()
+        problem.show(shown)
+        _tell(shown.getvalue().rstrip())
         return EXIT["usage"]
     except SystemExit:  # of click alone, where the reader of a help text went away
         _silence(1)
@@ -389,6 +395,7 @@ def _unexpected(problem: Exception) -> int:
     from .output import OutputError
     from .runner import MissingTool
     from .selection import NothingSelected, SelectionError
+    from .terminal import safe
 
     for expected, code in (
         (NothingSelected, EXIT["nothing"]),
@@ -397,11 +404,11 @@ def _unexpected(problem: Exception) -> int:
         (MissingTool, EXIT["missing"]),
     ):
         if isinstance(problem, expected):
-            _tell(f"deltaproof: {problem}")
+            _tell(f"deltaproof: {safe(str(problem))}")
             return code
     import traceback
 
-    traceback.print_exc()
+    _tell("".join(traceback.format_exception(problem)).rstrip())
     _tell("deltaproof: internal error; the lines above say where")
     return EXIT["internal"]
 

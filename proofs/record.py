@@ -14,6 +14,7 @@ without it two runs with one seed are equal, byte by byte, on every machine.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -533,7 +534,7 @@ def _junit_tag(claim: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
 
 
 def _printable(text: str) -> str:
-    """`text` without the control characters that XML forbids."""
+    """`text` without control characters, which XML forbids and which steer terminals."""
     return "".join(c for c in text if c.isprintable() or c in "\n\t")
 
 
@@ -565,7 +566,10 @@ def summary(record: Mapping[str, Any]) -> str:
     lines += ["", LEGEND, ""]
     for claim in record["claims"]:
         if problems := complaints(claim, record["summary"]):
-            lines += [f"### `{claim['id']}`", "", "```text", *problems, "```", ""]
+            told = "\n".join(problems)
+            # longer than any that the text has, so that nothing in it ends the block
+            fence = "`" * max(3, 1 + max(map(len, re.findall("`+", told)), default=0))
+            lines += [f"### `{claim['id']}`", "", f"{fence}text", _printable(told), fence, ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
