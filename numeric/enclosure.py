@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -24,7 +24,7 @@ from ..symbolic.claims import Claim
 from ..symbolic.evaluation import Truth
 from ..symbolic.evidence import Evidence, Kind, Outcome
 from .balls import BallAlgebra, ball, precision
-from .readings import NO_VALUE, Reading, failed, read, sentence, shown
+from .readings import NO_VALUE, NOT_MET, Reading, failed, read, sentence, shown
 from .sampling import Case, Number, cases
 
 BITS = 128
@@ -71,7 +71,7 @@ class Box:
             reading = read(claim, inputs, self.algebra)
         except NO_VALUE:
             return Reading(None, False)
-        return Reading(reading.truth, reading.tested and self.finite)
+        return replace(reading, tested=reading.tested and self.finite)
 
 
 def check_enclosure(claim: Claim, *, mutants: Sequence[Claim] = (), seed: int = 0) -> Evidence:
@@ -90,22 +90,27 @@ def check_enclosure(claim: Claim, *, mutants: Sequence[Claim] = (), seed: int = 
     -------
     Evidence
         Of kind `enclosure`. Contradicted: the claim is certainly false on a box. Inconclusive: no
-        box of positive width put it to use, or a mutant was not told apart.
+        box met the hypotheses, none of positive width put it to use, or a mutant was not told
+        apart.
     """
     with precision(BITS):
         sizes: list[Mapping[str, int]] = []
         tested: list[Box] = []
+        met = False
         for box in _boxes(claim, seed):
             reading = box.read(claim)
             if reading.truth is False:
                 return _contradicted(claim, box)
+            met |= reading.met is True
             tested += [box] if reading.tested else []
             sizes += [box.case.sizes] if box.case.sizes not in sizes else []
         reached = [_depth_of_failure(mutant, seed) for mutant in mutants]
     rejected = [depth is not None for depth in reached]
     wide = [box for box in tested if box.sides]
     outcome = Outcome.INCONCLUSIVE
-    if not wide:
+    if not met:
+        detail = NOT_MET
+    elif not wide:
         detail = "no box of positive width put the statement to use"
     elif not all(rejected):
         detail = failed(rejected)

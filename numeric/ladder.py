@@ -22,7 +22,7 @@ from ..symbolic.claims import Claim
 from ..symbolic.evaluation import Truth
 from ..symbolic.evidence import Evidence, Kind, Outcome
 from .multiprecision import arithmetic
-from .readings import NO_VALUE, Reading, failed, read, sentence, shown
+from .readings import NO_VALUE, NOT_MET, Reading, failed, read, sentence, shown
 from .running_error import Arithmetic, RunningErrorAlgebra
 from .sampling import Case, cases
 
@@ -94,18 +94,19 @@ def check_ladder(claim: Claim, *, mutants: Sequence[Claim] = (), seed: int = 0) 
     Returns
     -------
     Evidence
-        Of kind `ladder`. Contradicted: the claim itself reads false. Inconclusive: no input put
-        the statement to use on each rung, or a mutant was not told apart.
+        Of kind `ladder`. Contradicted: the claim itself reads false. Inconclusive: no input met
+        the hypotheses, or put the statement to use on each rung, or a mutant was not told apart.
     """
     rungs = {digits: Rung(arithmetic(digits)) for digits in DIGITS}
     sizes: list[Mapping[str, int]] = []
-    inputs = 0
+    inputs = met = 0
     for case in cases(claim, seed=seed):
         # at rational inputs little is rounded: the lower rungs would say the same
         climbed = DIGITS[-1:] if case.stream.is_rational else DIGITS
         readings = [rungs[digits].read(claim, case) for digits in climbed]
         if readings[-1].truth is False and _fails(claim, case, rungs):
             return _contradicted(claim, case, rungs[DIGITS[-1]].arithmetic)
+        met += all(reading.met is not False for reading in readings)
         inputs += all(reading.tested and reading.truth is True for reading in readings)
         sizes += [case.sizes] if case.sizes not in sizes else []
     rejected = [
@@ -113,7 +114,9 @@ def check_ladder(claim: Claim, *, mutants: Sequence[Claim] = (), seed: int = 0) 
     ]
     worst = max(rung.ratio for rung in rungs.values())
     outcome = Outcome.INCONCLUSIVE
-    if not inputs or not all(rung.compared for rung in rungs.values()):
+    if not met:
+        detail = NOT_MET
+    elif not inputs or not all(rung.compared for rung in rungs.values()):
         detail = "no input put the statement to use on each rung"
     elif not all(rejected):
         detail = failed(rejected)

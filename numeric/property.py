@@ -20,7 +20,7 @@ from typing import Any
 from ..symbolic.claims import Claim
 from ..symbolic.constructions import Inputs
 from ..symbolic.evidence import Evidence, Kind, Outcome
-from .readings import NO_VALUE, Reading, read, sentence, shown
+from .readings import NO_VALUE, NOT_MET, Reading, read, sentence, shown
 from .running_error import BINARY64, Bounded, RunningErrorAlgebra
 from .sampling import built, cases, sizes
 
@@ -64,6 +64,7 @@ class _Search:
         self.claim = claim
         self.examples = 0
         self.exercised = 0
+        self.met = False
         self.found: Inputs | None = None
 
     def look(self, inputs: Inputs) -> None:
@@ -73,6 +74,7 @@ class _Search:
         if reading.truth is False:
             self.found = inputs
             raise _Falsified
+        self.met |= reading.met is not False
         self.exercised += reading.tested and reading.truth is True
 
     def reading(self, inputs: Inputs) -> Reading:
@@ -98,8 +100,8 @@ def check_property(claim: Claim, *, seed: int = 0) -> Evidence:
     Returns
     -------
     Evidence
-        Of kind `property`. Contradicted, with the shrunk input; inconclusive when no example put
-        the statement to use.
+        Of kind `property`. Contradicted, with the shrunk input; inconclusive when no example met
+        the hypotheses, or put the statement to use.
     """
     search = _Search(claim)
     chosen = sizes(claim)
@@ -111,13 +113,21 @@ def check_property(claim: Claim, *, seed: int = 0) -> Evidence:
     except _Falsified:
         assert search.found is not None
         return _contradicted(search)
-    confirmed = search.exercised > 0
+    outcome = Outcome.INCONCLUSIVE
+    if not search.met:
+        detail = NOT_MET
+    elif not search.exercised:
+        detail = f"none of {search.examples} examples put the statement to use"
+    else:
+        outcome = Outcome.CONFIRMED
+        detail = (
+            f"{search.exercised} of {search.examples} examples put the statement to use, "
+            "none is false"
+        )
     return Evidence(
         Kind.PROPERTY,
-        Outcome.CONFIRMED if confirmed else Outcome.INCONCLUSIVE,
-        f"{search.exercised} of {search.examples} examples put the statement to use, none is false"
-        if confirmed
-        else f"none of {search.examples} examples put the statement to use",
+        outcome,
+        detail,
         {"sizes": [dict(s) for s in chosen], "dtypes": ["float64"]},
         {"examples": search.examples, "exercised": search.exercised},
     )

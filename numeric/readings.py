@@ -5,6 +5,7 @@ read(claim, inputs, algebra)   == the Reading
 shown(inputs, text)            == JSON: the sizes and values of an input
 failed(rejected)               == how mutants fared, in words
 sentence(shown)                == the same in a line
+NOT_MET                        == what is said where no input met the hypotheses
 NO_VALUE                       == what is raised where a term has no value, or none to be found
 
 A claim whose hypotheses hold is tested by its conclusion; one whose conclusion fails is tested by
@@ -30,6 +31,7 @@ from ..symbolic.evaluation import (
     holds,
 )
 
+NOT_MET = "no input met the hypotheses"
 NO_VALUE = (Undefined, Unsupported, NotDifferentiable)
 
 
@@ -45,10 +47,16 @@ def failed(rejected: Sequence[bool]) -> str:
 
 @dataclass(frozen=True)
 class Reading:
-    """`truth` of the claim; `tested`: the conclusion, or the contrapositive, was put to use."""
+    """`truth` of the claim; `tested`: the conclusion, or the contrapositive, was put to use.
+
+    `met`: whether the hypotheses hold, None where rounding or width leave that undecided. A claim
+    that no input meets is not supported by the contrapositive alone: contradictory hypotheses would
+    support anything.
+    """
 
     truth: Truth
     tested: bool
+    met: Truth = False
 
 
 def read(claim: Claim, inputs: Inputs, algebra: Algebra) -> Reading:
@@ -59,10 +67,10 @@ def read(claim: Claim, inputs: Inputs, algebra: Algebra) -> Reading:
     premise = holds(pr.And(inputs.unmet), inputs.at, algebra)
     conclusion = holds(claim.then, inputs.at, algebra)
     if premise is True:
-        return Reading(conclusion, True)
+        return Reading(conclusion, True, met=True)
     if premise is False:
-        return Reading(True, conclusion is False)
-    return Reading(True if conclusion else None, conclusion is True)
+        return Reading(True, conclusion is False, met=False)
+    return Reading(True if conclusion else None, conclusion is True, met=None)
 
 
 def shown(inputs: Inputs, text: Callable[[Any], str], algebra: Algebra) -> dict[str, Any]:

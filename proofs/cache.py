@@ -16,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -50,12 +51,15 @@ def source_digest(paths: Iterable[str]) -> str:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write `text` to `path` by way of a temporary file beside it."""
+    """Write `text` to the regular file `path` by way of a temporary file beside it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    # mkstemp makes files private; a record is for others to read, unless it was not before
+    mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o644
+    handle, temporary = tempfile.mkstemp(
+        dir=path.parent, prefix=f".{path.name[:80]}.", suffix=".tmp"
+    )
     try:
-        # mkstemp makes files private; a record is for others to read
-        os.fchmod(handle, 0o644)
+        os.fchmod(handle, mode)
         with os.fdopen(handle, "w", encoding="utf-8") as stream:
             stream.write(text)
             stream.flush()

@@ -35,6 +35,8 @@ CERTIFICATES = Path(__file__).parent / "certificates"
 SEARCH_SECONDS = 10.0
 SEARCH_DEGREE = 16
 MUTANT_SEARCH_SECONDS = 2.0
+# for a counterexample to what is expected to hold and has a certificate: enough for small values
+DECIDED_SEARCH_SECONDS = 1.0
 
 # what the evidence of a kind is computed by: source files, and distributions
 _SYMBOLIC = ("symbolic/*.py", "proofs/checks.py", "proofs/catalogue/entry.py")
@@ -89,20 +91,24 @@ class Settings:
 
     def limit(self, task: Task) -> float:
         """Seconds for one search."""
-        return min(self.seconds, MUTANT_SEARCH_SECONDS) if task.mutant else self.seconds
+        if task.mutant:
+            return min(self.seconds, MUTANT_SEARCH_SECONDS)
+        return min(self.seconds, DECIDED_SEARCH_SECONDS) if task.decided else self.seconds
 
 
 @dataclass(frozen=True)
 class Task:
     """One kind of evidence for one statement. `mutant` names the mutant that replaced the claim.
 
-    `certificate` is, for the kernel, the JSON data of the certificate that was found.
+    `certificate` is, for the kernel, the JSON data of the certificate that was found. `decided`
+    says, to the search for a counterexample, that a certificate confirms what is expected.
     """
 
     entry: Entry
     kind: Kind | None
     mutant: str = ""
     certificate: Any = None
+    decided: bool = False
 
     @property
     def claim(self) -> Claim:
@@ -143,8 +149,7 @@ def _certificate(task: Task, settings: Settings) -> Evidence:
     from ..symbolic.certificates import Certificate, Refused, check_certificate
 
     claim = task.claim
-    path = settings.certificates / f"{claim.id}.json"
-    if not task.mutant and path.is_file():
+    if path := _stored_certificate(task, settings):
         try:
             certificate = Certificate.from_json(json.loads(path.read_text(encoding="utf-8")))
         except (ValueError, Refused) as problem:
@@ -172,6 +177,28 @@ def _certificate(task: Task, settings: Settings) -> Evidence:
     data = {**checked.data, "certificate": {**checked.data["certificate"], "lines": lines}}
     # the kernel, and a folder of certificates, get what was found; the record does without
     return replace(checked, data={**data, FOUND: certificate.to_json()})
+
+
+def _stored_certificate(task: Task, settings: Settings) -> Path | None:
+    """The file with the certificate of a claim, if there is one.
+
+    The folder of the package is for its own statements: a claim of somebody else may have the id
+    of one of them.
+    """
+    path = settings.certificates / f"{task.claim.id}.json"
+    if task.mutant or not path.is_file():
+        return None
+    if settings.certificates == CERTIFICATES and not _is_built_in(task.claim):
+        return None
+    return path
+
+
+def _is_built_in(claim: Claim) -> bool:
+    """Is this the statement that the package has under its id?"""
+    from .catalogue import ENTRIES
+
+    own = (e.claim for e in ENTRIES if e.claim.id == claim.id)
+    return any(statement_hash(c) == statement_hash(claim) for c in own)
 
 
 def without_found(evidence: Evidence) -> Evidence:
@@ -291,7 +318,9 @@ def perform(task: Task, settings: Settings) -> Any:
         if task.kind is None:
             return find_witness(task.claim, settings.seed)
         return CHECKS[task.kind](task, settings)
-    except Exception as problem:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:  # sys.exit() among them: it would end the worker unheard
         return _error(task.kind or task.entry.kinds[0], problem)
 
 
@@ -309,22 +338,24 @@ def perform_kernel(tasks: Sequence[Task], settings: Settings) -> list[Evidence]:
             jobs=settings.jobs,
         )
         return [found[_renamed(task, i).id] for i, task in enumerate(tasks)]
-    except Exception as problem:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:
         return [_error(Kind.KERNEL, problem) for _ in tasks]
 
 
 def _certificate_to_export(task: Task, settings: Settings) -> Any:
     """The certificate for a claim without a lemma: given, stored, or searched; else None."""
-    certificate = task.certificate or _attached_certificate(task.entry, settings)
+    certificate = task.certificate or _attached_certificate(task, settings)
     if certificate is not None or task.entry.lemma is not None or task.mutant:
         return certificate
     return _certificate(task, settings).data.get(FOUND)
 
 
-def _attached_certificate(entry: Entry, settings: Settings) -> Any:
+def _attached_certificate(task: Task, settings: Settings) -> Any:
     """The stored certificate of a claim without a lemma, as JSON; None where there is none."""
-    path = settings.certificates / f"{entry.claim.id}.json"
-    if entry.lemma is not None or not path.is_file():
+    path = None if task.entry.lemma is not None else _stored_certificate(task, settings)
+    if path is None:
         return None
     try:
         return json.loads(path.read_text(encoding="utf-8"))
@@ -338,7 +369,7 @@ def _renamed(task: Task, position: int) -> Claim:
     if not task.mutant:
         return claim
     return Claim(
-        f"{claim.id}_mutant_{position}",
+        f"{claim.id[:150]}_mutant_{position}",
         given=claim.given,
         then=claim.then,
         title=claim.title,
@@ -427,7 +458,7 @@ def fingerprint(task: Task, settings: Settings, environment: Environment) -> dic
     attached: dict[str, Any] = {}
     match task.kind:
         case Kind.KERNEL:
-            certificate = task.certificate or _attached_certificate(entry, settings)
+            certificate = task.certificate or _attached_certificate(task, settings)
             attached = {"lemma": entry.lemma, "certificate": certificate}
             if entry.lemma is None and certificate is None:
                 attached["search"] = _searched(task, settings)
@@ -461,8 +492,7 @@ def fingerprint(task: Task, settings: Settings, environment: Environment) -> dic
 
 def _searched(task: Task, settings: Settings) -> Any:
     """The stored certificate, or the bounds of the search for one."""
-    path = settings.certificates / f"{task.claim.id}.json"
-    if path.is_file() and not task.mutant:
+    if path := _stored_certificate(task, settings):
         return path.read_text(encoding="utf-8")
     return {"seconds": settings.limit(task), "degree": settings.degree}
 

@@ -3,6 +3,7 @@
 main()  == the console script; maps every outcome to its exit code
 EXIT    == the exit codes: 3 internal error, 2 usage, 4 missing tool, 5 nothing selected,
            1 something differs, 6 undecided under --strict, 0 as expected, 130 interrupted
+           (143 and 129 by SIGTERM and SIGHUP)
 
 Data goes to stdout, progress and diagnostics to stderr. A module is imported when its command
 runs: `--help` and `list` import neither SymPy nor mpmath nor torch.
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -124,17 +126,31 @@ def verify(
       2 usage                5 nothing was selected
       6 undecided, under --strict
     """
+    from . import output, terminal
     from . import record as records
-    from . import terminal
     from .cache import Cache, write_atomically
     from .checks import SEARCH_DEGREE, SEARCH_SECONDS
-    from .runner import parse_kinds, run
+    from .runner import run
+    from .verdicts import parse_kinds
 
     entries = _entries(selection, catalogue)
+    if kinds:
+        from .selection import narrow, no_check
+
+        wanted = parse_kinds((*kinds, *require))
+        entries, without = narrow(entries, selection, wanted, require)
+        if without:
+            _tell(f"left out: {no_check(without, wanted)}")
     cache = Cache(enabled=not no_cache)
-    for file in (json_file, junit_file, summary_file):
-        if file is not None and not file.absolute().parent.is_dir():
-            raise click.UsageError(f"there is no folder {file.parent} to write {file.name} in")
+    output.check(
+        {"--json": json_file, "--junit": junit_file, "--summary": summary_file},
+        {
+            "--export-rocq": export_rocq,
+            # a folder that holds all certificates needs not be writable
+            "--certificates": certificates if certificates and not certificates.is_dir() else None,
+        },
+        {"--catalogue": catalogue},
+    )
     with terminal.Progress() as progress:
         found = run(
             entries,
@@ -150,23 +166,26 @@ def verify(
             catalogue=catalogue,
             notify=progress,
         )
-    record = found.record()
+    record = found.record(strict=strict)
     text = records.to_text(record)
     try:
         write_atomically(cache.last_run, text)
     except OSError as problem:
-        click.echo(f"the record was not kept for `report`: {problem}", err=True)
-    if json_file:
-        write_atomically(json_file, text)
-    if junit_file:
-        write_atomically(junit_file, records.junit(record))
-    if summary_file:
-        write_atomically(summary_file, records.summary(record))
+        _tell(f"the record was not kept for `report`: {problem}")
+    written = [
+        _write(json_file, lambda: text),
+        _write(junit_file, lambda: records.junit(record)),
+        _write(summary_file, lambda: records.summary(record)),
+    ]
     if export_rocq:
         from .rocq_export import export_rocq as export
 
-        for told in export(found.results, export_rocq):
-            click.echo(told, err=True)
+        try:
+            for told in export(found.results, export_rocq):
+                _tell(told)
+        except OSError as problem:
+            _tell(f"deltaproof: cannot write {problem.filename}: {problem.strerror}")
+            written.append(False)
     paint = terminal.Paint(terminal.colour(sys.stdout))
     _say(terminal.table(record, paint))
     if problems := terminal.failures(record, paint):
@@ -175,7 +194,8 @@ def verify(
     if mutants:
         _say(terminal.mutant_score(record, paint))
     _say(terminal.closing(record, paint))
-    return found.exit_code(strict=strict)
+    code = found.exit_code(strict=strict)
+    return code if all(written) or code == EXIT["internal"] else EXIT["usage"]
 
 
 @cli.command("list")
@@ -220,7 +240,9 @@ def report(record: Path | None, out: Path, formats: str) -> int:
 
     Without RECORD.json, of the run that `verify` left in the cache. Nothing is verified again.
     """
-    from .cache import Cache, write_atomically
+    from . import output
+    from .cache import Cache
+    from .consistency import stale
     from .record import RecordError, read
     from .report import render
 
@@ -235,9 +257,14 @@ def report(record: Path | None, out: Path, formats: str) -> int:
         content = read(source)
     except RecordError as problem:
         raise click.UsageError(str(problem)) from None
+    output.check({}, {"--out": out})
+    changed = stale(content)
+    if changed:
+        _tell(f"{len(changed)} claims are stale: they changed since this run")
     for name in dict.fromkeys(chosen):
         path = out / f"report.{name}"
-        write_atomically(path, render(content, name))
+        if not _write(path, partial(render, content, name, changed)):
+            return EXIT["usage"]
         _say(path)
     return 0
 
@@ -261,13 +288,13 @@ def bench(quick: bool, json_file: Path | None) -> int:
     import json
 
     from .bench import measure, tell
-    from .cache import write_atomically
+    from .output import check
 
-    measured = measure(quick=quick, notify=lambda text: click.echo(text, err=True))
-    if json_file:
-        write_atomically(json_file, json.dumps(measured, indent=1) + "\n")
+    check({"--json": json_file})
+    measured = measure(quick=quick, notify=lambda text: _tell(text))
+    written = _write(json_file, lambda: json.dumps(measured, indent=1) + "\n")
     _say(tell(measured))
-    return 0
+    return 0 if written else EXIT["usage"]
 
 
 # ---------------------------------------------------------------- shared
@@ -284,9 +311,41 @@ def _say(text: object = "") -> None:
     try:
         print(text, flush=True)
     except BrokenPipeError:
-        import os
+        _silence(1)
+    except OSError as problem:
+        from .output import OutputError
 
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence(1)
+        raise OutputError(f"cannot print: {problem.strerror or problem}") from None
+
+
+def _tell(text: str) -> None:
+    """Print a diagnostic; where nobody can read it, the work still goes on."""
+    from .terminal import safe
+
+    try:
+        click.echo(safe(text, lines=True), err=True)
+    except BrokenPipeError:
+        _silence(2)
+
+
+def _silence(descriptor: int) -> None:
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
+
+
+def _write(file: Path | None, make: Callable[[], str]) -> bool:
+    """Write what `make` makes, if a file is named; False where that failed, which is told."""
+    from .output import write
+
+    try:
+        if file is not None:
+            write(file, make())
+    except OSError as problem:
+        _tell(f"deltaproof: cannot write {file}: {problem.strerror or problem}")
+        return False
+    return True
 
 
 def _cores() -> int:
@@ -297,6 +356,11 @@ def _cores() -> int:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and exit with its code."""
+    from .output import steady_streams
+    from .processes import stoppable
+
+    steady_streams()
+    stoppable()
     sys.exit(exit_code(arguments))
 
 
@@ -310,31 +374,42 @@ def exit_code(arguments: Sequence[str] | None = None) -> int:
         )
         return code if isinstance(code, int) else 0
     except click.ClickException as problem:
-        problem.show()
+        from io import StringIO
+
+        shown = StringIO()
+        problem.show(shown)
+        _tell(shown.getvalue().rstrip())
         return EXIT["usage"]
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("interrupted; nothing was recorded", err=True)
-        return EXIT["interrupted"]
+    except SystemExit:  # of click alone, where the reader of a help text went away
+        _silence(1)
+        return 0
+    except (KeyboardInterrupt, click.Abort) as problem:
+        _tell("interrupted; nothing was recorded")
+        # another signal than Ctrl-C has a code of its own; click wraps what it catches
+        return getattr(problem.__cause__ or problem, "code", EXIT["interrupted"])
     except Exception as problem:
         return _unexpected(problem)
 
 
 def _unexpected(problem: Exception) -> int:
+    from .output import OutputError
     from .runner import MissingTool
     from .selection import NothingSelected, SelectionError
+    from .terminal import safe
 
     for expected, code in (
         (NothingSelected, EXIT["nothing"]),
         (SelectionError, EXIT["usage"]),
+        (OutputError, EXIT["usage"]),
         (MissingTool, EXIT["missing"]),
     ):
         if isinstance(problem, expected):
-            click.echo(f"deltaproof: {problem}", err=True)
+            _tell(f"deltaproof: {safe(str(problem))}")
             return code
     import traceback
 
-    traceback.print_exc()
-    click.echo("deltaproof: internal error; the lines above say where", err=True)
+    _tell("".join(traceback.format_exception(problem)).rstrip())
+    _tell("deltaproof: internal error; the lines above say where")
     return EXIT["internal"]
 
 

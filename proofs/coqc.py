@@ -9,7 +9,9 @@ Failure              == where and why coqc stopped
 
 A unit is compiled in a folder of its own under a temporary name, which is renamed when coqc has
 succeeded: what stands under `units/` is complete, whatever was killed. The key of a unit is made of
-its text, the keys of the units it requires, and the toolchain.
+its text, the keys of the units it requires, and the toolchain. Beside a unit stand the hashes of
+its files and of the compiled files it was made with: one that was cut or changed since, or that
+was made with another, is compiled again.
 
 Left out: claims, and what counts as a proof of one (kernel.py).
 """
@@ -24,11 +26,14 @@ import shutil
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .processes import prepared
+
 LOGICAL = "deltaproof"
+MANIFEST = "made.json"
 FLAGS = ("-q", "-w", "-notation-overridden,-ambiguous-paths")
 
 
@@ -238,6 +243,8 @@ class Store:
     toolchain: Toolchain
     time_limit: float
     processes: set[subprocess.Popen] = field(default_factory=set)
+    _prepared: Callable[[], None] | None = field(default_factory=prepared)
+    _sound: dict[str, str] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _stopped: threading.Event = field(default_factory=threading.Event)
 
@@ -249,15 +256,16 @@ class Store:
         """The folder of a unit."""
         return self.root / "units" / key[:32]
 
-    def has(self, key: str, name: str) -> bool:
-        """Is it compiled?"""
-        return (self.unit(key) / f"{name}.vo").is_file()
+    def has(self, key: str, name: str, requires: Iterable[str]) -> bool:
+        """Is it compiled, unharmed, and made with what its `requires` are now?"""
+        made = self._hashes(key, name)
+        return made is not None and made == self._required(requires)
 
     def compile(self, name: str, text: str, requires: Iterable[str]) -> Failure | None:
         """Compile `text` as `deltaproof.name` unless that is done; None on success."""
         requires = [*requires]
         key = self.key(name, text, requires)
-        if self.has(key, name):
+        if self.has(key, name, requires):
             return None
         with self._folder() as folder:
             failure, _ = self.run(Path(folder), name, text, requires)
@@ -265,10 +273,38 @@ class Store:
                 for file in Path(folder).iterdir():
                     if file.suffix not in (".v", ".vo"):
                         file.unlink()
+                hashes = {f.name: _file_hash(f) for f in Path(folder).iterdir()}
+                manifest = {"files": hashes, "requires": self._required(requires)}
+                Path(folder, MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
                 target = self.unit(key)
                 shutil.rmtree(target, ignore_errors=True)
                 Path(folder).rename(target)
+                self._sound.pop(key, None)
         return failure
+
+    def _hashes(self, key: str, name: str) -> dict[str, str] | None:
+        """The hashes of what a unit was made with; None where its own files are not as made."""
+        folder = self.unit(key)
+        try:
+            manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+            files, requires = manifest["files"], manifest["requires"]
+            if key not in self._sound:
+                if {f"{name}.v", f"{name}.vo"} != {*files}:
+                    return None
+                if any(_file_hash(folder / file) != made for file, made in files.items()):
+                    return None
+                self._sound[key] = files[f"{name}.vo"]
+            return requires
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return None
+
+    def _required(self, requires: Iterable[str]) -> dict[str, str]:
+        """The hashes of compiled units, which come before what requires them."""
+        found = {}
+        for key in requires:
+            compiled = next(self.unit(key).glob("*.vo"), None)
+            found[key] = self._sound.get(key) or (_file_hash(compiled) if compiled else "")
+        return found
 
     def listen(
         self, name: str, text: str, requires: Iterable[str], *options: str
@@ -297,6 +333,7 @@ class Store:
                 text=True,
                 encoding="utf-8",
                 errors="replace",
+                preexec_fn=self._prepared,
             )
             self.processes.add(process)
         with process:
@@ -328,6 +365,10 @@ class Store:
     def _folder(self) -> tempfile.TemporaryDirectory:
         (self.root / "units").mkdir(parents=True, exist_ok=True)
         return tempfile.TemporaryDirectory(prefix="tmp-", dir=self.root, ignore_cleanup_errors=True)
+
+
+def _file_hash(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _failure(file: str, status: int, errors: str) -> Failure:

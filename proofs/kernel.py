@@ -411,7 +411,7 @@ class _Run:
 
     def _source(self, source: Source, keys: Mapping[str, str]) -> Failure | None:
         requires = [keys[name] for name in keys if name != source.name]
-        if not self.store.has(keys[source.name], source.name):
+        if not self.store.has(keys[source.name], source.name, requires):
             self.progress(f"rocq: compiling {source.name}.v")
         return self.store.compile(source.name, source.text, requires)
 

@@ -1,7 +1,7 @@
 """What a run leaves behind: the JSON record, JUnit XML, a Markdown summary.
 
 run_record(run)        == the record of a Run, a JSON value
-to_text, read          == the record as text, and back, checked against the schema
+to_text, read          == the record as text, and back, checked against schema and evidence
 validate(record)       == raises RecordError where the record does not fit the schema
 junit(record)          == JUnit XML, one test case a claim
 summary(record)        == Markdown for a CI job page
@@ -14,6 +14,7 @@ without it two runs with one seed are equal, byte by byte, on every machine.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -22,8 +23,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..symbolic import expressions as ex
 from ..symbolic.claims import Claim, statement_hash, symbols
+from ..symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, Evidence, Kind, Outcome
 from ..symbolic.printing import definitions, latex, plain
 from .cache import PACKAGE
+from .consistency import Inconsistent, check
+from .verdicts import Row, Standing, lacking, standing
 
 if TYPE_CHECKING:
     from .runner import Result, Run
@@ -42,12 +46,32 @@ class RecordError(ValueError):
 
 def statement_latex(claim: Claim) -> str:
     """The whole statement as one formula: names, hypotheses, conclusion."""
-    parts = [rf"{latex_name(name)} = {latex(body)}" for name, body in _definitions(claim)]
-    named = r",\; ".join(parts)
-    given = r",\; ".join(latex(h) for h in claim.given)
-    conclusion = latex(claim.then)
+    return composed(reading(claim))
+
+
+def composed(reading: Mapping[str, Any]) -> str:
+    """A statement as one formula, from its parts."""
+    named = r",\; ".join(d["latex"] for d in reading["definitions"])
+    given = r",\; ".join(h["latex"] for h in reading["hypotheses"])
+    conclusion = reading["conclusion"]["latex"]
     text = rf"{given} \;\Longrightarrow\; {conclusion}" if given else conclusion
     return rf"\text{{with }} {named}: \quad {text}" if named else text
+
+
+def reading(claim: Claim) -> dict[str, Any]:
+    """The statement in its parts, each in LaTeX and in plain text."""
+    return {
+        "symbols": symbol_readings(claim),
+        "definitions": [
+            {
+                "latex": f"{latex_name(name)} = {latex(body)}",
+                "plain": f"{plain_name(name)} = {plain(body)}",
+            }
+            for name, body in _definitions(claim)
+        ],
+        "hypotheses": [{"latex": latex(h), "plain": plain(h)} for h in claim.given],
+        "conclusion": {"latex": latex(claim.then), "plain": plain(claim.then)},
+    }
 
 
 def statement_plain(claim: Claim) -> list[str]:
@@ -130,8 +154,8 @@ def location(claim: Claim, catalogue: str | None) -> dict[str, Any]:
 # ---------------------------------------------------------------- the record
 
 
-def run_record(run: Run) -> dict[str, Any]:
-    """The record of a finished run."""
+def run_record(run: Run, *, strict: bool = False) -> dict[str, Any]:
+    """The record of a finished run; `strict`: with what fails under --strict alone."""
     repairs = _repairs(run)
     claims = [_claim_record(result, run, repairs) for result in run.results]
     return {
@@ -139,7 +163,16 @@ def run_record(run: Run) -> dict[str, Any]:
         "tool": "deltaproof",
         "complete": True,
         "claims": claims,
-        "summary": _summary(claims, run),
+        "summary": summarise(
+            claims,
+            {
+                "seed": run.seed,
+                "catalogue": run.catalogue,
+                "kinds": [k.value for k in run.kinds],
+                "required": [*run.required],
+                "strict": strict,
+            },
+        ),
         "timings": {
             "seconds": round(run.seconds, 3),
             "claims": {r.id: dict(r.seconds) for r in run.results},
@@ -150,13 +183,15 @@ def run_record(run: Run) -> dict[str, Any]:
 
 
 def _repairs(run: Run) -> dict[str, list[str]]:
-    entries = [r.entry for r in run.results]
-    if run.catalogue is None:
-        from .catalogue import ENTRIES
+    """Which claims are repaired by those of the run, claims of the package by such alone."""
+    from .catalogue import ENTRIES
 
-        entries = [*ENTRIES, *(e for e in entries if e not in ENTRIES)]
+    of_package = {e.claim.id: e for e in ENTRIES}
+    here = [r.entry for r in run.results]
+    own = [e.claim.id for e in here if of_package.get(e.claim.id) == e]
+    entries = [e for e in ENTRIES if e.repaired_by in own]
     found: dict[str, list[str]] = {}
-    for entry in entries:
+    for entry in [*entries, *(e for e in here if e.claim.id not in own)]:
         if entry.repaired_by:
             found.setdefault(entry.repaired_by, []).append(entry.claim.id)
     return found
@@ -173,18 +208,7 @@ def _claim_record(result: Result, run: Run, repairs: Mapping[str, list[str]]) ->
         "statement_hash": statement_hash(claim),
         "location": location(claim, run.catalogue),
         "hypotheses": [latex(h) for h in claim.given],
-        "reading": {
-            "symbols": symbol_readings(claim),
-            "definitions": [
-                {
-                    "latex": f"{latex_name(name)} = {latex(body)}",
-                    "plain": f"{plain_name(name)} = {plain(body)}",
-                }
-                for name, body in _definitions(claim)
-            ],
-            "hypotheses": [{"latex": latex(h), "plain": plain(h)} for h in claim.given],
-            "conclusion": {"latex": latex(claim.then), "plain": plain(claim.then)},
-        },
+        "reading": reading(claim),
         "expected": claim.expected,
         "verdict": result.verdict,
         "status": result.status,
@@ -193,6 +217,8 @@ def _claim_record(result: Result, run: Run, repairs: Mapping[str, list[str]]) ->
         "depends_on": [],
         "repairs": repairs.get(claim.id, []),
         "repaired_by": result.entry.repaired_by,
+        "attached": [k.value for k in result.row.attached],
+        "automatic": result.row.automatic,
         "evidence": [
             {
                 "kind": e.kind.value,
@@ -211,26 +237,61 @@ def _claim_record(result: Result, run: Run, repairs: Mapping[str, list[str]]) ->
     }
 
 
-def _summary(claims: Sequence[Mapping[str, Any]], run: Run) -> dict[str, Any]:
+OPTIONS = ("seed", "catalogue", "kinds", "required", "strict")
+
+
+def row(claim: Mapping[str, Any]) -> Row:
+    """What the outcome of a claim of a record depends on."""
+    named = ("kind", "outcome", "scope", "detail")
+    evidence = tuple(
+        Evidence(
+            Kind(e["kind"]),
+            Outcome(e["outcome"]),
+            e["detail"],
+            e["scope"],
+            {key: value for key, value in e.items() if key not in named},
+        )
+        for e in claim["evidence"]
+    )
+    deciding = DECIDES_REFUTED if claim["expected"] == "refuted" else DECIDES_PROVED
+    return Row(
+        claim["id"],
+        claim["expected"],
+        evidence,
+        tuple(map(Kind, claim["attached"])),
+        automatic=claim["automatic"],
+        witnessed=claim["witness"] is not None or not claim["hypotheses"],
+        accepted=tuple(
+            m["name"] for m in claim["mutants"] if m["kind"] in deciding and not m["rejected"]
+        ),
+    )
+
+
+def standing_of(claim: Mapping[str, Any], summary: Mapping[str, Any]) -> Standing:
+    """What a claim of a record means for its run."""
+    return standing(row(claim), lacks=claim["id"] in summary["lacking"], strict=summary["strict"])
+
+
+def summarise(claims: Sequence[Mapping[str, Any]], options: Mapping[str, Any]) -> dict[str, Any]:
+    """The counts of a run, and the options that it was run with."""
+    rows = [row(c) for c in claims]
     verdicts = Counter(c["verdict"] for c in claims)
     statuses = Counter(c["status"] for c in claims)
     outcomes: dict[str, dict[str, int]] = {}
     for claim in claims:
         for evidence in claim["evidence"]:
-            row = outcomes.setdefault(evidence["kind"], {})
-            row[evidence["outcome"]] = row.get(evidence["outcome"], 0) + 1
+            count = outcomes.setdefault(evidence["kind"], {})
+            count[evidence["outcome"]] = count.get(evidence["outcome"], 0) + 1
     mutants = [m for c in claims for m in c["mutants"]]
     return {
         "claims": len(claims),
         **{v: verdicts[v] for v in ("proved", "refuted", "open")},
         **{s: statuses[s] for s in ("as_expected", "differs", "inconsistent", "error")},
-        "undecided": sum(r.ruling.undecided for r in run.results),
-        "lacking": run.lacking,
+        "undecided": sum(r.ruling.undecided for r in rows),
+        "lacking": lacking(rows, options["required"]),
         "evidence": {kind: dict(sorted(row.items())) for kind, row in sorted(outcomes.items())},
         "mutants": {"tried": len(mutants), "rejected": sum(m["rejected"] for m in mutants)},
-        "seed": run.seed,
-        "catalogue": run.catalogue,
-        "kinds": [k.value for k in run.kinds],
+        **{name: options[name] for name in OPTIONS},
     }
 
 
@@ -276,13 +337,14 @@ def read(path: Path) -> dict[str, Any]:
     Raises
     ------
     RecordError
-        The file is not there, is cut, is of an incomplete run or of another shape.
+        The file is not there, is cut, is of an incomplete run or of another shape, or what it says
+        does not follow from the evidence it holds; the message names the field.
     """
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
         raise RecordError(f"cannot read {path}: {problem.strerror}") from None
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         raise RecordError(f"{path} is not a complete record: {problem}") from None
     if not isinstance(record, dict) or record.get("complete") is not True:
         raise RecordError(f"{path} is not the record of a complete run")
@@ -290,10 +352,21 @@ def read(path: Path) -> dict[str, Any]:
         validate(record)
     except RecordError as problem:
         raise RecordError(f"{path} is not a record of `deltaproof verify`: {problem}") from None
+    try:
+        check(record)
+    except Inconsistent as problem:
+        raise RecordError(
+            f"{path} does not follow from its own evidence, or another version wrote it: {problem}"
+        ) from None
     return record
 
 
 # ---------------------------------------------------------------- other forms
+
+
+def all_pass(record: Mapping[str, Any]) -> bool:
+    """Is nothing in the run failing, undecided, or doubtful where that counts?"""
+    return all(standing_of(c, record["summary"]) == "passes" for c in record["claims"])
 
 
 def counts(record: Mapping[str, Any]) -> str:
@@ -311,6 +384,10 @@ def counts(record: Mapping[str, Any]) -> str:
         unexpected.append(f"{summary['undecided']} undecided")
     if summary["lacking"]:
         unexpected.append(f"{len(summary['lacking'])} without required evidence")
+    if accepted := sum(len(row(c).accepted) for c in record["claims"]):
+        unexpected.append(f"{accepted} false mutants accepted")
+    if doubtful := sum(standing_of(c, summary) == "doubtful" for c in record["claims"]):
+        unexpected.append(f"{doubtful} with inconclusive evidence")
     return f"{text}; {', '.join(unexpected)}" if unexpected else f"{text}, as expected"
 
 
@@ -352,20 +429,29 @@ TOLD = (
 )  # fmt: skip
 
 
+def status_word(claim: Mapping[str, Any]) -> str:
+    """The status in words; `undecided` for a claim that is open and nothing speaks against."""
+    return "undecided" if row(claim).ruling.undecided else claim["status"].replace("_", " ")
+
+
 def complaints(claim: Mapping[str, Any], summary: Mapping[str, Any]) -> list[str]:
     """Why a claim is not as expected, in lines: what, on which input, observed, bound, cause."""
-    lacking = summary["lacking"].get(claim["id"])
-    if claim["status"] == "as_expected" and not lacking:
+    if (stands := standing_of(claim, summary)) == "passes":
         return []
+    missing = summary["lacking"].get(claim["id"])
     lines = []
     if claim["status"] != "as_expected":
-        said = [claim["status"].replace("_", " ")]
+        said = [status_word(claim)]
         if claim["verdict"] != claim["expected"]:
             said.append(f"expected {claim['expected']}, found {claim['verdict']}")
         lines.append(": ".join([*said, claim["note"]]))
-    if lacking:
-        lines.append(f"required evidence is missing: {lacking}")
+    if missing:
+        lines.append(f"required evidence is missing: {missing}")
+    lines += [f"a false statement was accepted: {name}" for name in row(claim).accepted]
     guilty = [e for e in claim["evidence"] if speaks_against(claim, e)]
+    if stands == "doubtful":
+        lines.append("inconclusive, which fails under --strict")
+        guilty = [e for e in claim["evidence"] if e["outcome"] == "inconclusive"]
     for evidence in guilty:
         lines.append(f"{evidence['kind']} {evidence['outcome']}: {evidence['detail']}")
         told = [(label, evidence[key]) for key, label in TOLD if evidence.get(key) is not None]
@@ -403,22 +489,19 @@ def junit(record: Mapping[str, Any]) -> str:
 
     claims, summary, seconds = record["claims"], record["summary"], record["timings"]["claims"]
 
-    def failed(claim: Mapping[str, Any]) -> bool:
-        return claim["status"] != "as_expected" or claim["id"] in summary["lacking"]
-
-    errors = sum(c["status"] == "error" for c in claims)
+    tags = [_junit_tag(claim, summary) for claim in claims]
     total = Element("testsuites", name="deltaproof")
     suite = SubElement(
         total,
         "testsuite",
         name="deltaproof verify",
         tests=str(len(claims)),
-        failures=str(sum(map(failed, claims)) - errors),
-        errors=str(errors),
-        skipped="0",
+        failures=str(tags.count("failure")),
+        errors=str(tags.count("error")),
+        skipped=str(tags.count("skipped")),
         time=str(record["timings"]["seconds"]),
     )
-    for claim in claims:
+    for claim, tag in zip(claims, tags, strict=True):
         case = SubElement(
             suite,
             "testcase",
@@ -428,9 +511,8 @@ def junit(record: Mapping[str, Any]) -> str:
             line=str(claim["location"]["line"]),
             time=f"{sum(seconds[claim['id']].values()):.4f}",
         )
-        if failed(claim):
+        if tag:
             lines = [_printable(line) for line in complaints(claim, summary)]
-            tag = "error" if claim["status"] == "error" else "failure"
             problem = SubElement(case, tag, message=lines[0], type=claim["status"])
             problem.text = "\n".join(lines)
         output = SubElement(case, "system-out")
@@ -441,8 +523,18 @@ def junit(record: Mapping[str, Any]) -> str:
     return tostring(total, encoding="unicode", xml_declaration=True) + "\n"
 
 
+def _junit_tag(claim: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
+    """error, failure, skipped, or nothing: a run is red here where its exit code is not 0."""
+    stands = standing_of(claim, summary)
+    if stands == "passes":
+        return ""
+    if stands == "undecided" and not summary["strict"]:
+        return "skipped"
+    return "error" if claim["status"] == "error" else "failure"
+
+
 def _printable(text: str) -> str:
-    """`text` without the control characters that XML forbids."""
+    """`text` without control characters, which XML forbids and which steer terminals."""
     return "".join(c for c in text if c.isprintable() or c in "\n\t")
 
 
@@ -469,12 +561,15 @@ def summary(record: Mapping[str, Any]) -> str:
         cells = {e["kind"]: symbol(e) for e in claim["evidence"]}
         verdict = claim["verdict"]
         if claim["status"] != "as_expected":
-            verdict = f"**{verdict}** ({claim['status'].replace('_', ' ')})"
+            verdict = f"**{verdict}** ({status_word(claim)})"
         lines += _row([f"`{claim['id']}`", verdict, *(cells.get(k, "") for k in kinds)])
     lines += ["", LEGEND, ""]
     for claim in record["claims"]:
         if problems := complaints(claim, record["summary"]):
-            lines += [f"### `{claim['id']}`", "", "```text", *problems, "```", ""]
+            told = "\n".join(problems)
+            # longer than any that the text has, so that nothing in it ends the block
+            fence = "`" * max(3, 1 + max(map(len, re.findall("`+", told)), default=0))
+            lines += [f"### `{claim['id']}`", "", f"{fence}text", _printable(told), fence, ""]
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -52,6 +52,8 @@ def export_rocq(results: Iterable[Result], folder: Path) -> list[str]:
             told.append(f"{claim.id}: not exported: {reason}")
             continue
         name = "claim_" + "".join(c if c.isascii() and c.isalnum() else "_" for c in claim.id)
+        while name in theorems:  # the ids a.b and a_b are two claims
+            name += "_"
         theorems[name] = text
         loaded |= {source.name: source for source in sources}
     texts = {**{name: source.text for name, source in loaded.items()}, **theorems}

@@ -2,8 +2,6 @@
 
 run(entries, …)    == a Run: one Result a claim, in order
 Run, Result        == what was found; `Run.exit_code`
-lacking(…)         == the claims that must have a required kind and have it not
-parse_kinds(names) == kinds from their names and the names of groups
 Pool               == worker processes that are handed one task at a time
 MissingTool        == a required kind that this machine cannot check
 
@@ -16,20 +14,24 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from ..symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, GROUPS, Evidence, Kind, Outcome
+from ..symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, Evidence, Kind, Outcome
 from . import checks
-from .cache import Cache, digest, write_atomically
+from .cache import Cache, digest
 from .catalogue.entry import Entry
 from .checks import Settings, Task
-from .verdicts import Ruling, agrees, judge
+from .output import OutputError, write
+from .processes import end_with_parent
+from .selection import NothingSelected, no_check, unchecked
+from .verdicts import Row, Ruling, lacking, parse_kinds, standing
 
 TIME_LIMIT = 600.0
 CHEAP = frozenset({Kind.CERTIFICATE, None})
@@ -81,7 +83,6 @@ class Result:
     entry: Entry
     evidence: tuple[Evidence, ...]
     witness: Mapping[str, Any] | None
-    ruling: Ruling
     mutants: tuple[MutantResult, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
     certificate: Mapping[str, Any] | None = field(default=None, compare=False)
@@ -92,6 +93,11 @@ class Result:
         return self.entry.claim.id
 
     @property
+    def ruling(self) -> Ruling:
+        """What follows from the evidence."""
+        return self.row.ruling
+
+    @property
     def verdict(self) -> str:
         """proved, refuted or open."""
         return self.ruling.verdict
@@ -100,6 +106,19 @@ class Result:
     def status(self) -> str:
         """as_expected, differs, inconsistent or error."""
         return self.ruling.status
+
+    @property
+    def row(self) -> Row:
+        """What the outcome depends on."""
+        return Row(
+            self.id,
+            self.entry.claim.expected,
+            self.evidence,
+            self.entry.kinds,
+            automatic=checks.is_bare(self.entry),
+            witnessed=self.witness is not None or not self.entry.claim.given,
+            accepted=tuple(m.name for m in self.mutants if m.accepted_falsely),
+        )
 
     def __str__(self) -> str:
         said = ", ".join(f"{e.kind.value} {e.outcome.value}" for e in self.evidence)
@@ -127,12 +146,7 @@ class Run:
     @property
     def lacking(self) -> dict[str, str]:
         """Required kinds that a claim must have and has not: id -> what is missing."""
-        return lacking(self.results, self.required)
-
-    @property
-    def accepted_mutants(self) -> list[tuple[str, MutantResult]]:
-        """False statements that a deciding kind proved."""
-        return [(r.id, m) for r in self.results for m in r.mutants if m.accepted_falsely]
+        return lacking([r.row for r in self.results], self.required)
 
     @property
     def ok(self) -> bool:
@@ -141,79 +155,22 @@ class Run:
 
     def exit_code(self, *, strict: bool = False) -> int:
         """The exit code of the command: 3, 1, 6 or 0, in this precedence."""
-        # a check that judged "error" did its work; one that raised, or died, is our own fault
-        if any("exception" in e.data for r in self.results for e in r.evidence):
+        missing = self.lacking
+        found = {standing(r.row, lacks=r.id in missing, strict=strict) for r in self.results}
+        if "crashed" in found:
             return 3
-        if any(r.ruling.failed for r in self.results) or self.lacking or self.accepted_mutants:
+        if "fails" in found:
             return 1
-        if strict and any(_inconclusive(r) for r in self.results):
-            return 6
-        return 0
+        return 6 if strict and found & {"undecided", "doubtful"} else 0
 
-    def record(self) -> dict[str, Any]:
+    def record(self, *, strict: bool = False) -> dict[str, Any]:
         """The run as the JSON value that `verify --json` writes."""
         from .record import run_record
 
-        return run_record(self)
+        return run_record(self, strict=strict)
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.results))
-
-
-def _inconclusive(result: Result) -> bool:
-    """Is the claim undecided, or a kind that bears on its verdict inconclusive?"""
-    if result.ruling.undecided:
-        return True
-    searched = checks.is_bare(result.entry)
-    return any(
-        e.outcome is Outcome.INCONCLUSIVE
-        # for a bare claim, both the proof and its opposite are searched; one is never found
-        and not (searched and e.kind in (Kind.CERTIFICATE, Kind.COUNTEREXAMPLE))
-        for e in result.evidence
-    )
-
-
-# ---------------------------------------------------------------- kinds
-
-
-def parse_kinds(names: Iterable[str]) -> frozenset[Kind]:
-    """Kinds from their names and the names of groups; raises ValueError for another name."""
-    found: set[Kind] = set()
-    for name in names:
-        if name in GROUPS:
-            found |= GROUPS[name]
-        else:
-            found.add(Kind(name))
-    return frozenset(found)
-
-
-def _promised(entry: Entry) -> frozenset[Kind]:
-    """The kinds that a claim must have; of a bare claim those that can bear out its verdict."""
-    kinds = frozenset(entry.kinds)
-    if checks.is_bare(entry):
-        return kinds - (DECIDES_PROVED if entry.claim.expected == "refuted" else DECIDES_REFUTED)
-    return kinds
-
-
-def lacking(results: Sequence[Result], required: Iterable[str]) -> dict[str, str]:
-    """Which claims lack a kind that `required` asks for: id -> the names that are missing.
-
-    A claim must have a kind that its entry attaches, and `symbolic` always. Where no selected claim
-    has a kind to show, all lack it.
-    """
-    missing: dict[str, list[str]] = {}
-    for name in required:
-        wanted = parse_kinds([name])
-        concerned = [r for r in results if wanted & _promised(r.entry) or name == "symbolic"]
-        for result in concerned or results:
-            expected = result.entry.claim.expected
-            shown = [e for e in result.evidence if e.kind in wanted]
-            agreeing = [e for e in shown if expected == "open" or agrees(e, expected)]
-            # one symbolic proof is enough; of every other kind all that is attached must agree
-            enough = bool(agreeing) if name == "symbolic" else len(agreeing) == len(shown)
-            if not shown or not enough:
-                missing.setdefault(result.id, []).append(name)
-    return {claim_id: ", ".join(names) for claim_id, names in missing.items()}
 
 
 # ---------------------------------------------------------------- running
@@ -256,6 +213,8 @@ def run(
 
     Raises
     ------
+    NothingSelected
+        There are no entries, or `kinds` leave one of them without a single check.
     MissingTool
         A required kind cannot be checked on this machine.
     """
@@ -270,10 +229,13 @@ def run(
         for kind in parse_kinds([name]):
             if problem := missing.get(kind) or (kind not in used and checks.missing_tools(kind)):
                 raise MissingTool(f"{name} is required, but {problem}")
+    if not entries:
+        raise NothingSelected("there are no claims to check")
+    if without := unchecked(entries, wanted, required):
+        raise NothingSelected(no_check(without, wanted))
     settings = Settings(
         seed=seed,
         certificates=certificates or checks.CERTIFICATES,
-        kernel_folder=cache.kernel,
         jobs=max(jobs, 1),
         seconds=seconds,
         degree=degree,
@@ -285,7 +247,9 @@ def run(
         variants = checks.mutant_tasks(entry, asked) if mutants else []
         by_entry.append([Task(entry, None), *(Task(entry, kind) for kind in asked), *variants])
     tasks = [task for group in by_entry for task in group]
-    values = _perform_all(tasks, settings, cache, missing, jobs, notify)
+    with _kernel_folder(cache) as folder:
+        told = replace(settings, kernel_folder=folder)
+        values = _perform_all(tasks, told, cache, missing, jobs, notify)
     if certificates is not None:
         _keep_certificates(tasks, values, certificates)
     done = iter(values)
@@ -302,6 +266,16 @@ def run(
     )
 
 
+@contextmanager
+def _kernel_folder(cache: Cache) -> Iterator[Path]:
+    """Where Rocq compiles: in the cache, or where that is not used in a folder of this run."""
+    if cache.enabled:
+        yield cache.kernel
+        return
+    with TemporaryDirectory(prefix="deltaproof-rocq-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
 def _keep_certificates(
     tasks: Sequence[Task], values: Sequence[tuple[Any, float]], folder: Path
 ) -> None:
@@ -313,15 +287,18 @@ def _keep_certificates(
         if task.kind is Kind.CERTIFICATE and not task.mutant and checks.FOUND in value.data:
             text = spell_certificate(Certificate.from_json(value.data[checks.FOUND]))
             if not path.is_file():
-                write_atomically(path, text)
+                try:
+                    write(path, text)
+                except OSError as problem:
+                    why = problem.strerror or problem
+                    raise OutputError(f"cannot write the certificate {path}: {why}") from None
 
 
 def _result(entry: Entry, done: Sequence[tuple[Task, Any, float]]) -> Result:
     found = [value for task, value, _ in done if task.kind is not None and not task.mutant]
     evidence = [checks.without_found(value) for value in found]
     (witness,) = (value for task, value, _ in done if task.kind is None)
-    searched = not isinstance(witness, Evidence)
-    if not searched:
+    if isinstance(witness, Evidence):
         # no kind is to blame, so the error is told beside the first one
         first, *others = evidence
         detail = f"the search for a witness stopped: {witness.detail}"
@@ -337,17 +314,10 @@ def _result(entry: Entry, done: Sequence[tuple[Task, Any, float]]) -> Result:
         }
     else:
         counted = {m.name for m in entry.mutants if not m.stays_true}
-    ruling = judge(
-        entry.claim,
-        evidence,
-        attached=() if checks.is_bare(entry) else entry.kinds,
-        witnessed=witness is not None or not searched or not entry.claim.given,
-    )
     return Result(
         entry,
         tuple(evidence),
         witness,
-        ruling,
         tuple(
             MutantResult(name, kind, outcome, entry.claim.expected, name in counted)
             for name, kind, outcome in variants
@@ -385,7 +355,7 @@ def _perform_all(
         if notify is not None:
             notify(len(found), len(tasks), tasks[position].claim.id)
 
-    tasks = list(tasks)  # those of the kernel that wait get their certificates later
+    tasks = list(tasks)  # those that wait get their certificates later
 
     def look_up(positions: Iterable[int]) -> list[int]:
         """Finish what is known; the positions of the rest."""
@@ -407,13 +377,16 @@ def _perform_all(
     sources = _certificates_before(tasks)
 
     def late() -> list[tuple[int, ...]] | None:
-        """The kernel's tasks that rest on certificates, once those are known; None before."""
+        """The tasks that wait for certificates, once those are known; None before."""
         if not all(i in found for i in sources.values()):
             return None
         ready = []
         for i, source in sources.items():
             value = found[source][0]
-            if certificate := value.data.get(checks.FOUND):
+            if tasks[i].kind is Kind.COUNTEREXAMPLE:
+                tasks[i] = replace(tasks[i], decided=value.outcome is Outcome.CONFIRMED)
+                ready.append(i)
+            elif certificate := value.data.get(checks.FOUND):
                 tasks[i] = replace(tasks[i], certificate=certificate)
                 ready.append(i)
             else:
@@ -437,18 +410,27 @@ def _perform_all(
 
 
 def _certificates_before(tasks: Sequence[Task]) -> dict[int, int]:
-    """The kernel's tasks without a lemma, and the task that finds the certificate of each."""
+    """The tasks that wait for a certificate, and the task that finds it.
+
+    The kernel's without a lemma need it; the search against a bare claim that is expected to hold
+    is short where there is one.
+    """
     finding = {
         (id(task.entry), task.mutant): i
         for i, task in enumerate(tasks)
         if task.kind is Kind.CERTIFICATE
     }
+
+    def waits(task: Task) -> bool:
+        if task.kind is Kind.KERNEL:
+            return task.entry.lemma is None
+        searches = task.kind is Kind.COUNTEREXAMPLE and not task.mutant
+        return searches and task.claim.expected == "proved" and checks.is_bare(task.entry)
+
     return {
         i: finding[id(task.entry), task.mutant]
         for i, task in enumerate(tasks)
-        if task.kind is Kind.KERNEL
-        and task.entry.lemma is None
-        and (id(task.entry), task.mutant) in finding
+        if waits(task) and (id(task.entry), task.mutant) in finding
     }
 
 
@@ -530,7 +512,7 @@ class Pool:
     def _start(self) -> _Worker:
         ours, theirs = self.context.Pipe()
         process = self.context.Process(
-            target=_serve, args=(theirs, self.work, self.settings), daemon=True
+            target=_serve, args=(theirs, self.work, self.settings, os.getpid()), daemon=True
         )
         process.start()
         theirs.close()
@@ -565,17 +547,11 @@ class Pool:
         first = Kind.CERTIFICATE if more is None else None
         todo = deque(sorted(batches, key=lambda b: _order(tasks[b[0]], first)))
         todo.extend(more or [])
-        # compiling waits for other processes most of the time: it gets a worker of its own
-        kernel = [b for b in todo if tasks[b[0]].kind is Kind.KERNEL]
-        for batch in kernel:
-            todo.remove(batch)
-            self._hand(self._start(), batch, tasks)
-        for _ in range(min(self.jobs, len(todo))):
-            self._start()
+        self._start_for(todo, tasks)
         while True:
             if more is None and (more := late()):
-                for batch in more:
-                    self._hand(self._start(), batch, tasks)
+                todo.extend(more)
+                self._start_for(todo, tasks)
             for worker in self.workers:
                 if worker.batch is None and todo:
                     torch = any(Kind.TORCH in w.loaded for w in self.workers)
@@ -590,6 +566,16 @@ class Pool:
                 elif time.perf_counter() - worker.since > self.time_limit:
                     why = f"did not finish in {self.time_limit:.0f} s"
                     self._replace(worker, why, tasks, finish)
+
+    def _start_for(self, todo: deque[tuple[int, ...]], tasks: Sequence[Task]) -> None:
+        """Start the workers that `todo` needs, and those of the kernel on their way."""
+        # compiling waits for other processes most of the time: it gets a worker of its own
+        for batch in [b for b in todo if tasks[b[0]].kind is Kind.KERNEL]:
+            todo.remove(batch)
+            self._hand(self._start(), batch, tasks)
+        others = sum(Kind.KERNEL not in w.loaded for w in self.workers)
+        for _ in range(min(self.jobs, len(todo)) - others):
+            self._start()
 
     def _hand(self, worker: _Worker, batch: tuple[int, ...], tasks: Sequence[Task]) -> None:
         worker.batch, worker.since = batch, time.perf_counter()
@@ -655,12 +641,16 @@ def _choose(
     return batch
 
 
-def _serve(pipe: Any, perform: Callable[[Any, Settings], Any], settings: Settings) -> None:
-    """A worker: perform what arrives until the other end closes."""
+def _serve(
+    pipe: Any, perform: Callable[[Any, Settings], Any], settings: Settings, parent: int
+) -> None:
+    """A worker: perform what arrives until the other end closes, or `parent` dies."""
+    end_with_parent(parent)
     os.setsid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # data goes to the standard output of the command alone
-    os.dup2(sys.stderr.fileno(), 1)
+    with suppress(OSError):
+        os.dup2(2, 1)
     # one thread a worker: the workers share the cores, and sums come out the same every time
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[name] = "1"

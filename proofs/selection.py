@@ -1,6 +1,7 @@
 """Which claims are meant: ids, globs, families; the catalogue of the package or a file.
 
 select(patterns, entries) == the entries that are meant, in the order of the catalogue
+narrow(entries, …)        == those of them that have a check of the kinds that are asked for
 load(path)                == the entries of a user's file, from its CLAIMS
 SelectionError            == an unknown name (exit 2), NothingSelected == a pattern without a match
                              (exit 5)
@@ -8,12 +9,12 @@ SelectionError            == an unknown name (exit 2), NothingSelected == a patt
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from ..symbolic.evidence import Kind
 from .catalogue.entry import Entry
-from .checks import as_entry
 
 
 class SelectionError(ValueError):
@@ -36,18 +37,58 @@ def select(patterns: Sequence[str], entries: Sequence[Entry] | None = None) -> l
     families = list(dict.fromkeys(e.claim.family for e in entries))
     wanted: set[str] = set()
     for pattern in patterns or ("*",):
-        if any(c in pattern for c in "*?["):
-            matched = [i for i in ids if fnmatchcase(i, pattern)]
-            if not matched:
-                raise NothingSelected(f"no claim matches {pattern!r}")
-        elif pattern in ids:
+        if pattern in ids:
             matched = [pattern]
         elif pattern in families:
             matched = [i for i in ids if i.partition(".")[0] == pattern]
+        elif any(c in pattern for c in "*?["):
+            matched = [i for i in ids if fnmatchcase(i, pattern)]
+            if not matched:
+                raise NothingSelected(f"no claim matches {pattern!r}")
         else:
             raise SelectionError(f"no claim or family is called {pattern!r}{near(pattern, ids)}")
         wanted.update(matched)
     return [e for e in entries if e.claim.id in wanted]
+
+
+def unchecked(
+    entries: Sequence[Entry], kinds: Collection[Kind], required: Sequence[str] = ()
+) -> list[Entry]:
+    """The entries that `kinds` leave without a single check.
+
+    Where that is all of them and kinds are required, none: each will be told to lack those.
+    """
+    without = [e for e in entries if not any(k in kinds for k in e.kinds)]
+    return [] if required and len(without) == len(entries) else without
+
+
+def narrow(
+    entries: Sequence[Entry],
+    patterns: Sequence[str],
+    kinds: Collection[Kind],
+    required: Sequence[str] = (),
+) -> tuple[list[Entry], list[Entry]]:
+    """`entries` with a check of `kinds`, and those left out because they have none.
+
+    What `patterns` name by id is never left out, nor is everything: that a claim is asked for and
+    not checked is an error of the run.
+    """
+    without = [e for e in unchecked(entries, kinds, required) if e.claim.id not in patterns]
+    if len(without) == len(entries):
+        return [*entries], []
+    left_out = {e.claim.id for e in without}
+    return [e for e in entries if e.claim.id not in left_out], without
+
+
+def no_check(entries: Sequence[Entry], kinds: Collection[Kind]) -> str:
+    """The sentence that says which kinds were asked for, and which there are."""
+    asked = ", ".join(k for k in Kind if k in kinds) or "none"
+    there = ", ".join(k for k in Kind if any(k in e.kinds for e in entries))
+    first = ", ".join(e.claim.id for e in entries[:3]) + (", …" if len(entries) > 3 else "")
+    return (
+        f"{first}: no check is left (kinds asked for: {asked}; "
+        f"kinds of this selection: {there or 'none'})"
+    )
 
 
 def near(name: str, ids: Sequence[str]) -> str:
@@ -67,18 +108,19 @@ def near(name: str, ids: Sequence[str]) -> str:
 
 
 def load(path: str) -> list[Entry]:
-    """The entries of a user's file: its ENTRIES, else its CLAIMS."""
+    """The entries of a user's file, from its CLAIMS.
+
+    Raises
+    ------
+    SelectionError
+        The file is no catalogue; the message names it and says what it raised.
+    """
+    from .catalogue import CatalogueError
     from .catalogue import load as load_file
 
-    if not Path(path).is_file():
-        raise SelectionError(f"there is no file {path}")
     try:
-        entries = [as_entry(claim) for claim in load_file(Path(path))]
-    except Exception as problem:  # whatever the user's file raises
+        return [*load_file(Path(path))]
+    except CatalogueError as problem:
+        raise SelectionError(str(problem)) from problem
+    except Exception as problem:  # a claim that no reader of claims can walk through
         raise SelectionError(f"{path}: {type(problem).__name__}: {problem}") from problem
-    seen: set[str] = set()
-    for entry in entries:
-        if entry.claim.id in seen:
-            raise SelectionError(f"{path} has two claims called {entry.claim.id}")
-        seen.add(entry.claim.id)
-    return entries

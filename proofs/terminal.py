@@ -6,6 +6,8 @@ show(entry, record)    == everything about one claim
 listing(entries)       == ids, expected verdicts, titles
 Progress               == a bar on a terminal, plain lines elsewhere
 colour(stream)         == may the stream be coloured?
+safe(text)             == text that cannot steer a terminal; all that others wrote passes here
+fit(text, width)       == text that is at most so wide, cut in its middle
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 import os
 import sys
 import textwrap
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TextIO
 
@@ -23,7 +26,9 @@ from .record import (
     counts,
     matrix_text,
     reproduce,
+    standing_of,
     statement_plain,
+    status_word,
     symbol,
 )
 
@@ -36,9 +41,40 @@ _HEADS = {
 }  # fmt: skip
 
 
-def colour(stream: TextIO) -> bool:
+def safe(text: str, *, lines: bool = False) -> str:
+    """`text` with characters that would steer a terminal, or hide, spelled out: \\x1b, \\u202e.
+
+    `lines` keeps the ends of lines.
+    """
+    return "".join(c if c.isprintable() or (lines and c == "\n") else _spelled(c) for c in text)
+
+
+def _spelled(character: str) -> str:
+    if character == "\t" or unicodedata.category(character) == "Zs":
+        return " "
+    return character.encode("unicode_escape").decode("ascii")
+
+
+def _safe_record(value: Any) -> Any:
+    """A record with all its texts safe; formulas and proofs keep their lines."""
+    if isinstance(value, str):
+        return safe(value, lines=True)
+    if isinstance(value, Mapping):
+        return {safe(str(k)): _safe_record(v) for k, v in value.items()}
+    return [_safe_record(v) for v in value] if isinstance(value, list | tuple) else value
+
+
+def fit(text: str, width: int) -> str:
+    """`text`, or its two ends with an ellipsis between them."""
+    if len(text) <= width:
+        return text
+    head = width // 2
+    return f"{text[:head]}…{text[len(text) - (width - head - 1) :]}"
+
+
+def colour(stream: TextIO | None) -> bool:
     """Only a terminal is coloured, and not under NO_COLOR or TERM=dumb."""
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+    if stream is None or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return stream.isatty()
 
@@ -63,7 +99,7 @@ def _wrap(text: str, *, indent: str = "", hanging: str | None = None) -> str:
             WIDTH,
             initial_indent=indent,
             subsequent_indent=indent if hanging is None else hanging,
-            break_long_words=False,
+            break_long_words=True,
             break_on_hyphens=False,
         )
         for line in text.splitlines() or [""]
@@ -88,7 +124,7 @@ def _column(kind: str) -> str:
 
 def table(record: Mapping[str, Any], paint: Paint) -> str:
     """The claims by family, a column for every kind that some claim has."""
-    claims = record["claims"]
+    claims = _safe_record(record["claims"])
     present = {_column(e["kind"]) for c in claims for e in c["evidence"]}
     columns = [kind for kind in _HEADS if kind in present]
     # what is left beside the verdict, the columns, and the word over the last of them
@@ -101,7 +137,7 @@ def table(record: Mapping[str, Any], paint: Paint) -> str:
     for claim, name in zip(claims, names, strict=True):
         if claim["family"] != family:
             family = claim["family"]
-            lines.append(paint(family, "bold"))
+            lines.append(paint(fit(family, WIDTH), "bold"))
         cells = {_column(e["kind"]): e for e in claim["evidence"]}
         marks = ""
         for kind in columns:
@@ -109,7 +145,7 @@ def table(record: Mapping[str, Any], paint: Paint) -> str:
             marks += paint(mark, *_mark_style(mark, claim)) + " " * (PITCH - 1)
         verdict = paint(f"{claim['verdict']:<8}", *_verdict_style(claim))
         if len(name) + 4 > width:
-            lines.append(f"  {name}")
+            lines.append(f"  {fit(name, WIDTH - 2)}")
             name = ""
         lines.append(f"  {name:<{width - 2}}{verdict}{marks}".rstrip())
     if columns:
@@ -143,15 +179,16 @@ def _mark_style(mark: str, claim: Mapping[str, Any]) -> tuple[str, ...]:
 def _verdict_style(claim: Mapping[str, Any]) -> tuple[str, ...]:
     if claim["status"] == "as_expected":
         return ("green",)
-    return ("bold", "red")
+    return ("yellow",) if status_word(claim) == "undecided" else ("bold", "red")
 
 
 def failures(record: Mapping[str, Any], paint: Paint) -> str:
     """What is not as expected, claim by claim."""
+    record = _safe_record(record)
     lines = []
     for claim in record["claims"]:
         if problems := complaints(claim, record["summary"]):
-            lines += ["", paint(claim["id"], "bold", "red")]
+            lines += ["", paint(fit(claim["id"], WIDTH), "bold", "red")]
             # commands stay on one line, to be copied
             lines += [
                 f"  {p}" if p.startswith("reproduce:") else _wrap(p, indent="  ", hanging="    ")
@@ -162,6 +199,7 @@ def failures(record: Mapping[str, Any], paint: Paint) -> str:
 
 def mutant_score(record: Mapping[str, Any], paint: Paint) -> str:
     """How many mutants each kind rejected, and which it missed."""
+    record = _safe_record(record)
     score: dict[str, list[int]] = {}
     missed = []
     for claim in record["claims"]:
@@ -170,7 +208,8 @@ def mutant_score(record: Mapping[str, Any], paint: Paint) -> str:
             row[0] += mutant["rejected"]
             row[1] += 1
             if not mutant["rejected"]:
-                missed.append(f"  {mutant['kind']} misses {claim['id']}: {mutant['name']}")
+                told = f"{mutant['kind']} misses {claim['id']}: {mutant['name']}"
+                missed.append(_wrap(told, indent="  ", hanging="    "))
     if not score:
         return "mutants: none attached to the claims selected"
     told = ", ".join(f"{kind} {hit}/{tried}" for kind, (hit, tried) in score.items())
@@ -179,10 +218,11 @@ def mutant_score(record: Mapping[str, Any], paint: Paint) -> str:
 
 def closing(record: Mapping[str, Any], paint: Paint) -> str:
     """The last line: counts, and whether they are as expected."""
-    good = record["summary"]["as_expected"] == record["summary"]["claims"]
-    good = good and not record["summary"]["lacking"]
+    found = {standing_of(claim, record["summary"]) for claim in record["claims"]}
+    bad = found - {"passes"} if record["summary"]["strict"] else found - {"passes", "undecided"}
+    style = "red" if bad else "yellow" if "undecided" in found else "green"
     text = _wrap(f"{counts(record)} ({record['timings']['seconds']:.1f} s)", hanging="  ")
-    return paint(text, "bold", "green" if good else "red")
+    return paint(text, "bold", style)
 
 
 # ---------------------------------------------------------------- list, show
@@ -195,9 +235,9 @@ def listing(entries: Iterable[Entry], paint: Paint) -> str:
         claim = entry.claim
         head = f"{claim.expected:<8} {claim.id}"
         if len(head) <= 36:
-            lines.append(_wrap(f"{head:<36}  {claim.title}", hanging=" " * 38))
+            lines.append(_wrap(f"{head:<36}  {safe(claim.title)}", hanging=" " * 38))
         else:
-            lines += [head, _wrap(claim.title, indent=" " * 38)]
+            lines += [head, _wrap(safe(claim.title), indent=" " * 38)]
     return "\n".join(lines)
 
 
@@ -214,7 +254,9 @@ def show(
         Further text by heading: the derivation, the certificate, the Rocq statement.
     """
     claim = entry.claim
-    lines = [paint(claim.id, "bold"), claim.title, f"source: {claim.source or 'none given'}"]
+    lines = [paint(claim.id, "bold"), _wrap(safe(claim.title))]
+    source = str(claim.source) if claim.source.label else "none given"
+    lines.append(_wrap(safe(f"source: {source}"), hanging="  "))
     lines.append(f"expected: {claim.expected}")
     if entry.repaired_by:
         lines.append(f"repaired by: {entry.repaired_by}")
@@ -222,15 +264,19 @@ def show(
     def section(heading: str, *content: str) -> None:
         lines.extend(["", paint(heading, "bold"), *content])
 
-    section("Statement", *(_wrap(s, indent="  ", hanging="    ") for s in statement_plain(claim)))
-    for heading, text in sections.items():
+    kept = _safe_record(kept)
+    section(
+        "Statement", *(_wrap(safe(s), indent="  ", hanging="    ") for s in statement_plain(claim))
+    )
+    for heading, written in sections.items():
+        text = safe(written, lines=True)
         # what is typeset elsewhere keeps its lines
         section(heading, textwrap.indent(text, "  ") if heading == "Rocq" else _indented(text))
     if entry.mutants:
         section(
             "Mutants",
             *(
-                _wrap(m.name + (" (stays true)" if m.stays_true else ""), indent="  ")
+                _wrap(safe(m.name) + (" (stays true)" if m.stays_true else ""), indent="  ")
                 for m in entry.mutants
             ),
         )
@@ -240,7 +286,7 @@ def show(
         return "\n".join(lines)
     if kept["witness"] and claim.given:
         section("Witness of the hypotheses", _wrap(assignment_text(kept["witness"]), indent="  "))
-    section(f"Evidence of the last run: {kept['verdict']}, {kept['status'].replace('_', ' ')}")
+    section(f"Evidence of the last run: {kept['verdict']}, {status_word(kept)}")
     for e in kept["evidence"]:
         text = f"{symbol(e)} {e['kind']} {e['outcome']}: {e['detail']}"
         lines.append(_wrap(text, indent="  ", hanging="    "))
@@ -267,13 +313,13 @@ class Progress:
     """How far a run is, on stderr."""
 
     def __init__(self, stream: TextIO | None = None):
-        self.stream = stream or sys.stderr
+        self.stream: TextIO | None = stream or sys.stderr
         self.bar: Any = None
         self.row: Any = None
         self.shown = 0
 
     def __enter__(self) -> Progress:
-        if self.stream.isatty() and os.environ.get("TERM") != "dumb":
+        if self.stream is not None and self.stream.isatty() and os.environ.get("TERM") != "dumb":
             from rich.console import Console
             from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
             from rich.progress import Progress as Bar
@@ -297,11 +343,19 @@ class Progress:
     def __call__(self, done: int, total: int, claim_id: str) -> None:
         """Tell that `done` of `total` checks are done, the last one of `claim_id`."""
         if self.bar is not None:
-            self.bar.update(self.row, completed=done, total=total, description=claim_id)
+            self.bar.update(self.row, completed=done, total=total, description=fit(claim_id, 36))
         elif done * 5 // total > self.shown or done == total:
             # plain lines: five a run, enough to see that it moves
             self.shown = done * 5 // total
-            print(f"checked {done} of {total}", file=self.stream, flush=True)
+            self._print(f"checked {done} of {total}")
+
+    def _print(self, text: str) -> None:
+        if self.stream is None:
+            return
+        try:
+            print(text, file=self.stream, flush=True)
+        except OSError:  # nobody reads it; the run goes on
+            self.stream = None
 
 
 def reproduce_line(claim: Mapping[str, Any], record: Mapping[str, Any]) -> str:

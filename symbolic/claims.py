@@ -151,6 +151,7 @@ def consequence(
 
 # ---------------------------------------------------------------- names
 
+LONGEST_ID = 200
 _ID = re.compile(r"[A-Za-z0-9_]+([.-][A-Za-z0-9_]+)*")
 _NAME = re.compile(r"[^\W\d][\w\u0300-\u036f]*'*")  # a letter may carry an accent
 
@@ -160,6 +161,11 @@ def _check_id(id: object) -> None:
         raise ClaimError(
             f"the id {id!r} is not one: letters, digits and _, joined by . or -, "
             "like family.property"
+        )
+    if len(id) > LONGEST_ID:
+        raise ClaimError(
+            f"the id {id[:40]}… has {len(id)} characters; files are called by it: at most "
+            f"{LONGEST_ID}"
         )
 
 

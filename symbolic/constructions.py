@@ -133,6 +133,7 @@ class _Builder:
         low: Fraction | None = None
         high: Fraction | None = None
         strict_low = strict_high = False
+        bounds: list[pr.Proposition] = []
         for fact in list(self.open):
             match fact:
                 case pr.Eq(left, ex.Literal(value)) if left == symbol:
@@ -144,19 +145,23 @@ class _Builder:
                     strict = isinstance(fact, pr.Lt)
                     if low is None or (value, strict) > (low, strict_low):
                         low, strict_low = value, strict
-                    self.met(fact)
+                    bounds.append(fact)
                 case pr.Le(left, ex.Literal(value)) | pr.Lt(left, ex.Literal(value)) if (
                     left == symbol
                 ):
                     strict = isinstance(fact, pr.Lt)
                     if high is None or (-value, strict) > (-high, strict_high):
                         high, strict_high = value, strict
-                    self.met(fact)
+                    bounds.append(fact)
         t = self.draw()
         if low is not None and high is not None:
+            if low > high or (low == high and (strict_low or strict_high)):
+                return t  # nothing lies between them
+            self.met(*bounds)
             return self.number(low) + self.number(high - low) * self.share(
                 t, strict_low, strict_high
             )
+        self.met(*bounds)
         if low is not None:
             return self.number(low) + (self.one + t * t if strict_low else t * t)
         if high is not None:

@@ -11,9 +11,11 @@ Importing this imports neither SymPy nor mpmath nor torch nor NumPy.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 
 from ...symbolic.claims import Claim
 from ...symbolic.evidence import Kind
@@ -58,13 +60,14 @@ def load(path: str | Path) -> tuple[Entry, ...]:
     """The entries of a Python file, from the Claims and Entries in its `CLAIMS`.
 
     A bare claim is checked by the kinds of evidence that are found automatically, and gets
-    mutants by rule. The file is executed.
+    mutants by rule. The file is executed: it may import modules that stand beside it, and what it
+    prints goes to stderr.
 
     Raises
     ------
     CatalogueError
-        There is no such file, it cannot be executed, or its CLAIMS are missing, empty, of another
-        type, or share an id.
+        There is no such file, it raises anything but KeyboardInterrupt, or its CLAIMS are missing,
+        empty, of another type, or share an id.
     """
     path = Path(path)
     if not path.is_file():
@@ -73,33 +76,77 @@ def load(path: str | Path) -> tuple[Entry, ...]:
     if spec is None or spec.loader is None:
         raise CatalogueError(f"{path} is not a Python file: a catalogue's name ends in .py")
     module = module_from_spec(spec)
-    # a data class of the file looks its own module up here while it is being made
-    previous = sys.modules.get(spec.name)
-    sys.modules[spec.name] = module
-    try:
-        spec.loader.exec_module(module)
-    except Exception as problem:
-        raise CatalogueError(f"{path} stops with {type(problem).__name__}: {problem}") from problem
-    finally:
-        if previous is None:
-            del sys.modules[spec.name]
-        else:
-            sys.modules[spec.name] = previous
-    claims = getattr(module, "CLAIMS", None)
-    if claims is None:
+    with _executing(module, path.resolve().parent):
+        try:
+            spec.loader.exec_module(module)
+            claims = getattr(module, "CLAIMS", None)
+            # whatever its CLAIMS do when they are read is the file's doing too
+            items = None if claims is None else _items(path, claims)
+        except (KeyboardInterrupt, CatalogueError):
+            raise
+        except BaseException as problem:  # sys.exit() among them: it must not end the command
+            said = f"{type(problem).__name__}: {problem}".rstrip(": ")
+            raise CatalogueError(f"{path} stops with {said}") from problem
+    if items is None:
         raise CatalogueError(f"{path} defines no CLAIMS; write CLAIMS = [Claim(…), …]")
-    return _entries(path, claims)
+    return _entries(path, items)
 
 
-def _entries(path: Path, claims: object) -> tuple[Entry, ...]:
+@contextmanager
+def _executing(module: ModuleType, folder: Path) -> Iterator[None]:
+    """While a catalogue runs: it finds its neighbours, and prints to stderr.
+
+    The neighbours are forgotten afterwards, since another catalogue may have its own of that name.
+    """
+    name = module.__name__
+    previous, before = sys.modules.get(name), set(sys.modules)
+    # a data class of the file looks its own module up here while it is being made
+    sys.modules[name] = module
+    added = str(folder) not in sys.path
+    if added:
+        sys.path.append(str(folder))  # last, so that a neighbour hides no installed module
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        if added and str(folder) in sys.path:
+            sys.path.remove(str(folder))
+        new = set(sys.modules) - before
+        neighbours = {m for m in new if "." not in m and _stands_in(m, folder)}
+        for other in new:
+            if other.partition(".")[0] in neighbours:
+                del sys.modules[other]
+        if previous is None:
+            sys.modules.pop(name, None)
+        else:
+            sys.modules[name] = previous
+
+
+def _stands_in(name: str, folder: Path) -> bool:
+    """Was a top-level module found in `folder`?"""
+    origin = getattr(getattr(sys.modules[name], "__spec__", None), "origin", None)
+    if not origin:
+        return False
+    path = Path(origin)
+    return (path.parent.parent if path.stem == "__init__" else path.parent) == folder
+
+
+def _items(path: Path, claims: object) -> list[Claim | Entry]:
     if isinstance(claims, Claim | Entry) or not isinstance(claims, Iterable):
         raise CatalogueError(f"CLAIMS of {path} must be a list of claims, got {claims!r}")
-    found: dict[str, Entry] = {}
+    items: list[Claim | Entry] = []
     for position, item in enumerate(claims):
         if not isinstance(item, Claim | Entry):
             raise CatalogueError(
                 f"CLAIMS[{position}] of {path} is neither a Claim nor an Entry: {item!r}"
             )
+        items.append(item)
+    return items
+
+
+def _entries(path: Path, items: Iterable[Claim | Entry]) -> tuple[Entry, ...]:
+    found: dict[str, Entry] = {}
+    for item in items:
         new = item if isinstance(item, Entry) else _bare(item)
         if new.claim.id in found:
             raise CatalogueError(f"{path} has two claims with the id {new.claim.id}; rename one")

@@ -11,10 +11,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 
-def render(record: Mapping[str, Any], format: str) -> str:
-    """The report of a complete record in one of the formats `html`, `md`."""
+def render(record: Mapping[str, Any], format: str, stale: Mapping[str, str] | None = None) -> str:
+    """The report of a complete record in one of the formats `html`, `md`.
+
+    `stale` says of claims, by id, that they have changed since.
+    """
     from .html import html
     from .markdown import markdown
 
-    makers: dict[str, Callable[[Mapping[str, Any]], str]] = {"html": html, "md": markdown}
-    return makers[format](record)
+    makers: dict[str, Callable[..., str]] = {"html": html, "md": markdown}
+    return makers[format](record, stale or {})

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..record import latex_name, matrix_text, plain_name, reproduce, symbol
+from ..record import latex_name, matrix_text, plain_name, reproduce, row, status_word, symbol
 
 _RATIONAL = re.compile(r"(-?)(\d+)(?:/(\d+))?")
 _REFUTING = ("counterexample", "counterproof")
@@ -22,12 +22,15 @@ COLUMNS: tuple[str, ...] = (
 )  # fmt: skip
 
 
-def families(record: Mapping[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:
+def families(
+    record: Mapping[str, Any], stale: Mapping[str, str]
+) -> list[tuple[str, list[dict[str, Any]]]]:
     """The views of the claims, by family in order of first appearance."""
     found: dict[str, list[dict[str, Any]]] = {}
     here = {claim["id"] for claim in record["claims"]}
     for claim in record["claims"]:
-        shown = {**view(claim, record["summary"]), "here": here}
+        shown = view(claim, record["summary"])
+        shown |= {"here": here, "stale": stale.get(claim["id"], "")}
         found.setdefault(claim["family"], []).append(shown)
     return list(found.items())
 
@@ -53,6 +56,8 @@ def view(claim: Mapping[str, Any], summary: Mapping[str, Any]) -> dict[str, Any]
         "rows": [evidence_row(e) for e in claim["evidence"]],
         "command": reproduce(claim, summary),
         "lacking": summary["lacking"].get(claim["id"], ""),
+        "word": status_word(claim),
+        "accepted": row(claim).accepted,
     }
 
 

@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
 
-from ..record import counts
+from ..record import all_pass, counts
 from .content import COLUMNS, families, rocq_note
 
 NAMESPACE = "{http://www.w3.org/1998/Math/MathML}"
@@ -38,8 +38,8 @@ ATTRIBUTES = frozenset(_ATTRIBUTES.split())
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-def html(record: Mapping[str, Any]) -> str:
-    """The report of `record`."""
+def html(record: Mapping[str, Any], stale: Mapping[str, str]) -> str:
+    """The report of `record`; `stale` says what has changed since, by claim."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=select_autoescape(default=True, default_for_string=True),
@@ -52,11 +52,12 @@ def html(record: Mapping[str, Any]) -> str:
     environment.filters["breakable"] = breakable
     environment.filters["note"] = rocq_note
     style = (TEMPLATES / "report.css").read_text(encoding="utf-8")
-    shown = families(record)
+    shown = families(record, stale)
     marked = [claim["marks"] for _, claims in shown for claim in claims]
     return environment.get_template("report.html").render(
         counts=counts(record),
-        good=record["summary"]["as_expected"] == record["summary"]["claims"],
+        good=all_pass(record),
+        stale=len(stale),
         families=shown,
         columns=[c for c in COLUMNS if any(marks[c] for marks in marked)],
         # the style is part of the page that made it, so the policy names it by its hash

@@ -15,9 +15,11 @@ from ..record import counts
 from .content import families, rocq_note
 
 
-def markdown(record: Mapping[str, Any]) -> str:
-    """The report of `record`."""
+def markdown(record: Mapping[str, Any], stale: Mapping[str, str]) -> str:
+    """The report of `record`; `stale` says what has changed since, by claim."""
     lines = ["# deltaproof report", "", f"**{counts(record)}.**", ""]
+    if stale:
+        lines += [f"**{len(stale)} stale: changed since this run.**", ""]
     lines += _table(
         ("claim", "verdict", "expected", "source"),
         [
@@ -26,7 +28,7 @@ def markdown(record: Mapping[str, Any]) -> str:
             for c in record["claims"]
         ],
     )  # fmt: skip
-    for family, claims in families(record):
+    for family, claims in families(record, stale):
         lines += ["", f"## {_escaped(family)}"]
         for claim in claims:
             lines += ["", *_claim(claim)]
@@ -37,9 +39,13 @@ def _claim(claim: Mapping[str, Any]) -> list[str]:
     reading = claim["reading"]
     lines = [f"### {claim['id']}", "", f"{_escaped(claim['title'])}: **{claim['verdict']}**"]
     if claim["status"] != "as_expected":
-        lines += ["", f"> {claim['status'].replace('_', ' ')}: {_escaped(claim['note'])}"]
+        lines += ["", f"> {claim['word']}: {_escaped(claim['note'])}"]
     if claim["lacking"]:
         lines += ["", f"> required evidence is missing: {claim['lacking']}"]
+    for name in claim["accepted"]:
+        lines += ["", f"> a false statement was accepted: {_escaped(name)}"]
+    if claim["stale"]:
+        lines += ["", f"> {claim['stale']}"]
     lines += ["", f"Source: {_escaped(claim['source'] or 'none')} ({claim['how']})"]
     repaired_by = [claim["repaired_by"]] if claim["repaired_by"] else []
     lines += _ids("Repaired by", repaired_by, claim["here"])

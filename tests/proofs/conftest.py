@@ -7,8 +7,8 @@ import pytest
 from deltaproof.proofs.catalogue.entry import Entry, Mutant
 from deltaproof.proofs.record import run_record
 from deltaproof.proofs.runner import MutantResult, Result, Run
-from deltaproof.proofs.verdicts import judge
 from deltaproof.symbolic import Claim, Source, dims, eq, eye, lt, matrix, named, norm, scalar, zeros
+from deltaproof.symbolic.claims import statement_hash
 from deltaproof.symbolic.evidence import Evidence, Kind, Outcome
 
 n = dims("n")
@@ -55,7 +55,8 @@ EVIDENCE = {
         ),
         evidence(
             "certificate", "confirmed", "multiplied out: 2 terms",
-            certificate={"statement_hash": "0" * 64, "rules": ["norm_squares"], "terms": 2,
+            certificate={"statement_hash": statement_hash(PROVED), "rules": ["norm_squares"],
+                         "terms": 2,
                          "lines": [{"latex": r"S + S^{\top} = 0", "plain": "S + Sᵀ = 0"}]},
         ),
         evidence("derivation", "confirmed", "2 steps, each decided exactly",
@@ -99,7 +100,6 @@ def sample(*claims: Claim) -> Run:
                 entry,
                 found,
                 {"sizes": {"n": 1}, "values": {"S": [["0"]], "x": [["1"]]}},
-                judge(claim, found, attached=entry.kinds),
                 (MutantResult("Sᵀ = S instead", Kind.LADDER, Outcome.CONTRADICTED),)
                 if claim is PROVED
                 else (),

@@ -12,6 +12,7 @@ from deltaproof.proofs import checks, runner
 from deltaproof.proofs.catalogue import BARE_KINDS
 from deltaproof.proofs.cli import KINDS, exit_code
 from deltaproof.proofs.record import read, validate
+from deltaproof.proofs.selection import select
 from deltaproof.symbolic.evidence import GROUPS, Kind
 
 PROGRAM = "from deltaproof.proofs.cli import main; main()"
@@ -120,7 +121,14 @@ def test_usage_errors_exit_2(
     [
         ("CLAIMS = [", "SyntaxError"),
         ("x = 1", "CLAIMS"),
-        ("raise ValueError('mine')", "mine"),
+        ("raise ValueError('mine')", "bad.py stops with ValueError: mine"),
+        ("import sys; sys.exit(0)", "bad.py stops with SystemExit: 0"),
+        ("raise SystemExit('enough')", "bad.py stops with SystemExit: enough"),
+        ("class Own(BaseException): ...\nraise Own", "bad.py stops with Own"),
+        ("import sys\nCLAIMS = (sys.exit(0) for _ in range(1))", "bad.py stops with SystemExit"),
+        ("CLAIMS = 3", "CLAIMS of bad.py must be a list of claims, got 3"),
+        ("CLAIMS = ['delta']", "CLAIMS[0] of bad.py is neither a Claim nor an Entry"),
+        ("import no_such_neighbour", "No module named 'no_such_neighbour'"),
         (CATALOGUE.format(name="singular", arguments="then=eq(1 / a, b)"), "denominator a"),
         (CATALOGUE.format(name="shape", arguments="then=eq(A, eye(1))"), "compare"),
     ],
@@ -133,6 +141,25 @@ def test_a_catalogue_that_cannot_be_read_exits_2(
     printed = capsys.readouterr()
     assert told in printed.err
     assert "Traceback" not in printed.err
+
+
+def test_a_catalogue_may_use_its_neighbours_and_what_it_prints_is_no_data(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for folder in ("one", "two"):
+        Path(folder).mkdir()
+        Path(folder, "my_words.py").write_text(f"NAME = 'from_{folder}'")
+        text = CATALOGUE.format(name="", arguments=CLAIMS["true"]).replace(
+            '"mine."', 'f"mine.{my_words.NAME}"'
+        )
+        Path(folder, "own.py").write_text(f"import my_words\nprint('noise')\n{text}")
+        before = [*sys.path]
+        assert exit_code(["list", "--catalogue", f"{folder}/own.py"]) == 0
+        printed = capsys.readouterr()
+        assert printed.out == f"proved   mine.from_{folder}                mine.from_{folder}\n"
+        assert printed.err == "noise\n"
+        assert sys.path == before
+        assert "my_words" not in sys.modules
 
 
 def test_an_internal_error_exits_3(
@@ -172,6 +199,30 @@ def test_selecting_nothing_exits_5(
 ) -> None:
     assert exit_code(["verify", *arguments]) == 5
     assert "no claim matches 'zzz*'" in capsys.readouterr().err
+
+
+def test_kinds_that_leave_a_claim_without_a_check_exit_5(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for command in (["verify", TRUE], ["verify", TRUE, "gate"]):
+        assert exit_code([*command, "--kind", "counterproof"]) == 5
+        told = capsys.readouterr()
+        assert f"{TRUE}: no check is left (kinds asked for: counterproof; kinds of" in told.err
+        assert "certificate" in told.err
+        assert told.out == ""
+
+
+def test_of_a_family_kinds_select_the_claims_that_have_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    command = ["verify", "delta", "--kind", "derivation", "--json", "run.json"]
+    assert exit_code(command) == 0
+    told = capsys.readouterr().err
+    assert "left out: " in told
+    checked = {c["id"]: c["evidence"] for c in read(Path("run.json"))["claims"]}
+    assert all(checked.values())
+    having = {e.claim.id for e in select(["delta"]) if Kind.DERIVATION in e.kinds}
+    assert set(checked) == having
 
 
 def test_undecided_exits_6_under_strict_alone() -> None:

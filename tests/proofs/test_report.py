@@ -43,6 +43,25 @@ class Page(HTMLParser):
 
 
 @pytest.mark.parametrize("format", ["html", "md"])
+def test_what_has_changed_since_is_said(good: dict[str, Any], format: str) -> None:
+    told = "stale: title of this claim changed since this run; verify it again"
+    text = render(good, format, {"sample.proved": told})
+    assert text.count(told) == 1
+    assert "1 stale: changed since this run" in text
+    assert "stale" not in render(good, format)
+
+
+@pytest.mark.parametrize("format", ["html", "md"])
+def test_a_run_with_an_accepted_mutant_is_not_good(good: dict[str, Any], format: str) -> None:
+    good["claims"][0]["mutants"][0] |= {"kind": "certificate", "rejected": False}
+    text = render(good, format)
+    assert "1 false mutants accepted" in text
+    assert "a false statement was accepted: Sᵀ = S instead" in text
+    if format == "html":
+        assert 'class="lead bad"' in text
+
+
+@pytest.mark.parametrize("format", ["html", "md"])
 def test_the_same_record_gives_the_same_bytes(bad: dict[str, Any], format: str) -> None:
     again = json.loads(json.dumps(bad))
     again["timings"] = {}
@@ -109,7 +128,7 @@ def test_whatever_a_record_says_is_text(bad: dict[str, Any]) -> None:
             return [poison(v) for v in value]
         return value + attack if isinstance(value, str) else value
 
-    kept = ("id", "family", "expected", "verdict", "status", "repaired_by", "repairs")
+    kept = ("id", "family", "expected", "verdict", "status", "repaired_by", "repairs", "attached")
     for claim in record["claims"]:
         for key, value in claim.items():
             if key not in kept:
@@ -117,6 +136,8 @@ def test_whatever_a_record_says_is_text(bad: dict[str, Any]) -> None:
         for evidence, original in zip(claim["evidence"], bad["claims"][
             record["claims"].index(claim)]["evidence"], strict=True):  # fmt: skip
             evidence["kind"], evidence["outcome"] = original["kind"], original["outcome"]
+        for mutant in claim["mutants"]:
+            mutant["kind"] = "ladder"
     page = Page(render(record, "html"))
     assert not [t for t, a in page.tags if t in ("script", "img") or "onerror" in a]
     assert "alert(1)" in page.text

@@ -1,21 +1,24 @@
 """The runner: what is run, what comes from the cache, what happens to workers that die."""
 
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from deltaproof.proofs import checks, prove, verify
+from deltaproof.proofs import catalogue, checks, prove, verdicts, verify
 from deltaproof.proofs.cache import Cache
 from deltaproof.proofs.catalogue.entry import Entry, Mutant
 from deltaproof.proofs.checks import Settings, Task
-from deltaproof.proofs.runner import MissingTool, Pool, lacking, parse_kinds, run
-from deltaproof.symbolic import Claim, eq, lt, scalar
+from deltaproof.proofs.runner import MissingTool, Pool, Result, run
+from deltaproof.proofs.verdicts import parse_kinds
+from deltaproof.symbolic import Claim, dims, eq, lt, matrix, scalar
 from deltaproof.symbolic.evidence import Evidence, Kind, Outcome
 
 x, y = scalar("x"), scalar("y")
+FAST: dict[str, Any] = {"kinds": ["certificate", "derivation"], "cache": False}
 TRUE = Claim("fake.true", given=[lt(0, x)], then=eq(x + y, y + x))
 FALSE = Claim("fake.false", then=eq(x, y), expected="refuted")
 Fake = Callable[[Task, Settings], Evidence]
@@ -57,6 +60,10 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
 @pytest.fixture
 def cache(tmp_path: Path) -> Cache:
     return Cache(tmp_path / "cache")
+
+
+def lacking(results: tuple[Result, ...], required: list[str]) -> dict[str, str]:
+    return verdicts.lacking([r.row for r in results], required)
 
 
 PROVED = Entry(TRUE, (Kind.CERTIFICATE, Kind.LADDER))
@@ -149,6 +156,17 @@ def test_a_check_that_raises_is_an_error_and_the_others_go_on(
     assert calls == ["fake.true ladder"]
 
 
+def test_a_check_that_exits_does_not_end_the_run(
+    fake: Callable[..., list[str]], cache: Cache
+) -> None:
+    def leaves(task: Task, settings: Settings) -> Evidence:
+        sys.exit(0)
+
+    fake(certificate=Outcome.CONFIRMED, ladder=leaves)
+    assert checks.perform(Task(PROVED, Kind.LADDER), Settings()).detail == "SystemExit: 0"
+    assert run([PROVED], cache=cache).exit_code() == 3
+
+
 def test_a_check_that_judges_error_fails_the_claim_and_not_the_tool(
     fake: Callable[..., list[str]], cache: Cache
 ) -> None:
@@ -226,7 +244,7 @@ def test_a_false_mutant_that_is_proved_fails_the_run(
         ("turned round", "certificate", False),
         ("turned round", "ladder", False),
     ]
-    assert [(i, m.name) for i, m in found.accepted_mutants] == [("fake.true", "sum replaced")]
+    assert found["fake.true"].row.accepted == ("sum replaced",)
     assert found.exit_code() == 1
     fake(certificate=honest, ladder=honest)
     cache = Cache(cache.directory / "other")
@@ -267,6 +285,8 @@ def work(tasks, settings):
     for task in tasks:
         if task.claim.id == "fake.dies":
             os._exit(7)
+        if task.claim.id == "fake.exits":
+            raise SystemExit(0)
         if task.claim.id == "fake.hangs":
             time.sleep(60)
         print("noise on stdout")
@@ -320,6 +340,13 @@ def test_a_worker_that_dies_costs_its_task_alone(
     assert found[1].data["exception"] == "WorkerDied"
 
 
+def test_a_worker_that_exits_without_complaint_is_an_error_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = performed(["fake.exits", "fake.a"], tmp_path, monkeypatch, time_limit=60)
+    assert [e.outcome.value for e in found] == ["error", "confirmed"]
+
+
 def test_a_worker_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # long enough for a worker to start on a busy machine
     found = performed(["fake.hangs", "fake.a"], tmp_path, monkeypatch, time_limit=6)
@@ -331,12 +358,19 @@ def test_a_worker_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.fixture
-def kernel(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
+def folders() -> list[tuple[Path, bool]]:
+    """Where the kernel compiled, and whether that folder was there."""
+    return []
+
+
+@pytest.fixture
+def kernel(monkeypatch: pytest.MonkeyPatch, folders: list[tuple[Path, bool]]) -> list[Task]:
     """The tasks that the kernel gets, in place of what it does with them."""
     given: list[Task] = []
 
     def perform(tasks: list[Task], settings: Settings) -> list[Evidence]:
         given.extend(tasks)
+        folders.append((settings.kernel_folder, settings.kernel_folder.is_dir()))
         return [Evidence(Kind.KERNEL, Outcome.CONFIRMED, "told") for _ in tasks]
 
     monkeypatch.setattr(checks, "perform_kernel", perform)
@@ -389,6 +423,114 @@ def test_a_lemma_does_not_wait(
     fake(certificate=Outcome.INCONCLUSIVE)
     run([replace(BARE, lemma="file:lemma")], cache=cache)
     assert len(kernel) == 1
+
+
+def test_without_the_cache_the_kernel_compiles_in_a_folder_of_its_own(
+    fake: Callable[..., list[str]],
+    cache: Cache,
+    kernel: list[Task],
+    folders: list[tuple[Path, bool]],
+) -> None:
+    fake(certificate=Outcome.CONFIRMED)
+    attached = replace(BARE, lemma="file:lemma")
+    run([attached], cache=cache)
+    assert folders.pop()[0] == cache.kernel
+    for _ in range(2):
+        run([attached], cache=Cache(cache.directory, enabled=False))
+    (first, there), (second, again) = folders
+    assert there
+    assert again
+    assert first != second
+    assert not first.exists()
+    assert not first.is_relative_to(cache.directory)
+
+
+def test_a_late_task_is_not_a_worker_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pool_fakes.py").write_text(FAKES)
+    monkeypatch.syspath_prepend(tmp_path)
+    import pool_fakes  # type: ignore[import-not-found]
+
+    tasks = [Task(entry(f"fake.n{i}"), Kind.LADDER) for i in range(7)]
+    found: dict[int, Evidence] = {}
+
+    def late() -> list[tuple[int, ...]] | None:
+        return [(i,) for i in range(1, 7)] if 0 in found else None
+
+    with Pool(2, Settings(), work=pool_fakes.work) as pool:
+        pool.run(tasks, [(0,)], lambda i, e, s: found.__setitem__(i, e), late=late)
+        assert len(pool.workers) == 2
+    assert sorted(found) == [*range(7)]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "expected", "kinds", "limit"),
+    [
+        (Outcome.CONFIRMED, "proved", None, checks.DECIDED_SEARCH_SECONDS),
+        (Outcome.INCONCLUSIVE, "proved", None, checks.SEARCH_SECONDS),
+        (Outcome.CONFIRMED, "refuted", None, checks.SEARCH_SECONDS),
+        (Outcome.CONFIRMED, "open", None, checks.SEARCH_SECONDS),
+        (Outcome.CONFIRMED, "proved", ["counterexample"], checks.SEARCH_SECONDS),
+    ],
+)
+def test_the_search_against_what_has_a_certificate_is_short(
+    fake: Callable[..., list[str]],
+    cache: Cache,
+    outcome: Outcome,
+    expected: Any,
+    kinds: list[str] | None,
+    limit: float,
+) -> None:
+    limits = []
+
+    def search(task: Task, settings: Settings) -> Evidence:
+        limits.append(settings.limit(task))
+        return Evidence(Kind.COUNTEREXAMPLE, Outcome.INCONCLUSIVE, "told")
+
+    quiet = dict.fromkeys(("enclosure", "ladder", "property"), Outcome.CONFIRMED)
+    fake(certificate=outcome, counterexample=search, kernel=Outcome.SKIPPED, **quiet)
+    claim = Claim("fake.bare", then=eq(x, x), expected=expected)
+    wanted = None if kinds is None else parse_kinds(kinds)
+    run([checks.as_entry(claim)], kinds=wanted, cache=cache)
+    assert limits == [limit]
+
+
+# ---------------------------------------------------------------- ids of the package
+
+
+def own_claim(claim_id: str) -> Claim:
+    n = dims("n")
+    A = matrix("A", n, n)
+    return Claim(claim_id, then=eq(A.T.T, A))
+
+
+def test_a_claim_with_an_id_of_the_package_is_not_given_its_certificate() -> None:
+    stored = sorted(checks.CERTIFICATES.glob("*.json"))[0].stem
+    result = prove(own_claim(stored), kinds=["certificate"], cache=False)
+    assert result.verdict == "proved"
+    assert result.certificate is not None
+    bare = Task(checks.as_entry(own_claim(stored)), Kind.KERNEL)
+    assert checks._attached_certificate(bare, Settings()) is None
+    package = Task(catalogue.entry(stored), Kind.CERTIFICATE)
+    own = replace(bare, kind=Kind.CERTIFICATE)
+    named = Settings().certificates / f"{stored}.json"
+    assert checks._stored_certificate(package, Settings()) == named
+    # a claim that says the same may have it
+    same = Task(checks.as_entry(catalogue.entry(stored).claim), Kind.CERTIFICATE)
+    assert checks._stored_certificate(same, Settings()) == named
+    # a folder that is given is taken at its word: what does not fit there is refused
+    copy = Settings(certificates=Path(named.parent, "..", named.parent.name))
+    assert checks._stored_certificate(own, copy) is not None
+    assert "certifies another statement" in checks.perform(own, copy).detail
+
+
+def test_a_claim_with_an_id_of_the_package_is_not_told_its_repairs() -> None:
+    repaired = next(e for e in catalogue.ENTRIES if e.repaired_by)
+    told = verify([own_claim(str(repaired.repaired_by))], **FAST).record()
+    assert told["claims"][0]["repairs"] == []
+    told = verify([str(repaired.repaired_by)], **FAST).record()
+    assert repaired.claim.id in told["claims"][0]["repairs"]
 
 
 def test_of_a_bare_claim_only_what_can_bear_it_out_is_required(
