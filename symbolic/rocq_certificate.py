@@ -7,7 +7,7 @@ Nothing here is trusted: a wrong export is a proof that Rocq refuses. A combinat
 closed by the tactic `certificate`, which reads the goal and the facts as they stand and multiplies
 them out inside the kernel; what is no combination is a lemma of certificate_steps.v.
 
-Left out, and refused by `Unsupported`: matrices of ones, and sizes as numbers.
+Left out, and refused by `Unsupported`: matrices of ones of several columns, and sizes as numbers.
 """
 
 from __future__ import annotations
@@ -19,10 +19,9 @@ from typing import NamedTuple
 from . import expressions as ex
 from . import propositions as pr
 from .certificates import Certificate, Chain, Step, Term
-from .claims import Claim, symbols
+from .claims import Claim, plain_body, symbols
 from .evaluation import Unsupported
 from .free_algebra import (
-    ONES,
     Atoms,
     Branch,
     Polynomial,
@@ -139,6 +138,18 @@ class _Export:
         yield from _Branch(self, branch, chain, goal, [*self.given, *facts]).run(needed)
 
 
+def _is_product_of_ones(node: ex.Expression) -> bool:
+    """What a certificate reads as 𝟏𝟏ᵀ or 𝟏ᵀ𝟏; to Rocq it is a term of its own."""
+    return isinstance(node, ex.SizeOf) or (isinstance(node, ex.Ones) and node.columns != 1)
+
+
+def _expressions(claim: Claim) -> Iterator[ex.Expression]:
+    for part in claim.statement:
+        for atom in pr.atoms(part):
+            for node in atom.expressions:
+                yield from ex.walk(plain_body(node))
+
+
 class _Branch:
     """The facts of one branch under the names they have in the proof."""
 
@@ -162,7 +173,7 @@ class _Branch:
     # ---- what is known at the start
     def start(self) -> Iterator[str]:
         """One spelling for each inverse, norm and quotient, then what the hypotheses say."""
-        if any(name.startswith(ONES) for name, _ in self.chain.alphabet.shapes):
+        if any(map(_is_product_of_ones, _expressions(self.export.claim))):
             raise self.export.refuse("a matrix of ones, or a size as a number")
         names = " ".join(fact.hypothesis for fact in self.facts)
         places = f" in {names} *" if names else ""

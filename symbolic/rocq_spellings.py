@@ -19,7 +19,7 @@ from typing import NamedTuple
 from . import expressions as ex
 from . import propositions as pr
 from .claims import Claim, plain_body, symbols
-from .free_algebra import Branch, Polynomial, Reading, Unreadable, ratio
+from .free_algebra import ONES, Branch, Polynomial, Reading, Unreadable, ratio
 from .rocq import printer_of
 
 
@@ -49,6 +49,11 @@ class Spellings:
         self.printer = printer_of(claim)
         free, names = symbols(claim), self.printer.names
         self.letters = [(symbol.name, names[symbol]) for symbol in free.matrices]
+        self.letters += [
+            (name, self.printer.show(ex.Ones(shape[0], 1), typed=False))
+            for (name, transposed), shape in reading.alphabet.shapes.items()
+            if name.startswith(ONES) and not transposed
+        ]
         self.scalars = [(symbol.name, names[symbol]) for symbol in free.scalars]
         self.inverted: dict[str, ex.Expression] = {}
         self.norms: dict[str, ex.Expression] = {}
