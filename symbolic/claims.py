@@ -387,7 +387,14 @@ def _sequences_in(statement: pr.Proposition) -> Iterator[ex.SequenceSymbol]:
 
 
 _MAY_HAVE_NO_SLOPE = (
-    ex.Apply | ex.Image | ex.Least | ex.Greatest | ex.Absolute | ex.SquareRoot | ex.Norm
+    ex.Apply
+    | ex.Image
+    | ex.Least
+    | ex.Greatest
+    | ex.Absolute
+    | ex.SquareRoot
+    | ex.Norm
+    | ex.Rounded
 )
 
 _PARTIAL = ex.Inverse | ex.SquareRoot | ex.Elementary | ex.Div | ex.Derivative
@@ -574,6 +581,11 @@ def is_positive(node: ex.Expression, facts: Collection[pr.Proposition] = ()) -> 
             return pr.Ne(body, ex.zeros(*ex.matrix_shape(body))) in facts
         case ex.Elementary(name, _):
             return name in ("exp", "sigmoid")
+        case ex.Greatest(left, right):
+            return is_positive(left, facts) or is_positive(right, facts)
+        case ex.Rounded(ex.Add(ex.Literal(least), rest), fmt):
+            # rounding is monotone, and what the format can hold it keeps
+            return least >= fmt.smallest_normal and is_nonnegative(rest, facts)
     return False
 
 
@@ -589,6 +601,10 @@ def is_nonnegative(node: ex.Expression, facts: Collection[pr.Proposition] = ()) 
             return True
         case ex.Elementary(name, _):
             return name in ("exp", "sigmoid")
+        case ex.Rounded(body, _):
+            return is_nonnegative(body, facts)
+        case ex.Greatest(left, right):
+            return is_nonnegative(left, facts) or is_nonnegative(right, facts)
         case ex.Power(base, exponent):
             return exponent % 2 == 0 or is_nonnegative(base, facts)
         case ex.Entry(ex.MatMul(ex.Transpose(left), right)):

@@ -511,10 +511,10 @@ class _Proof:
         self.check(instance, because, known)
 
     def evaluated(self, goal: pr.Proposition) -> None:
-        from .exact import EXACT
+        from .reals import REALS
 
         try:
-            truth = holds(goal, Assignment({}, {}), EXACT)
+            truth = holds(goal, Assignment({}, {}), REALS)
         except (Undefined, Unsupported, NotDifferentiable, ZeroDivisionError) as problem:
             raise DerivationFailed(f"`{plain(goal)}` has no exact value: {problem}") from None
         except KeyError as missing:
@@ -719,8 +719,9 @@ def exact_inputs(claim: Claim, *, tries: int = _TRIES, most: int = _MOST_SIZES) 
     small numbers; the order is the same in every run. Indices that a hypothesis does not allow are
     left out; of more than `most` combinations others are.
     """
-    from .exact import EXACT
+    from .reals import arithmetic_of
 
+    exact = arithmetic_of(claim)
     found = symbols(claim)
     # indices multiply the combinations, and need no large sizes beside them
     dims = _SIZES[:2] if found.indices else _SIZES
@@ -740,10 +741,10 @@ def exact_inputs(claim: Claim, *, tries: int = _TRIES, most: int = _MOST_SIZES) 
             pool = [_POOL[4]] if attempt == 0 else [_POOL[0]] if attempt == 1 else _POOL
 
             def draw(pool: Sequence[Fraction] = pool, r: random.Random = generator) -> Any:
-                return EXACT.number(r.choice(pool))
+                return exact.number(r.choice(pool))
 
             try:
-                inputs = construct(claim, sizes, EXACT, draw, component=attempt)
+                inputs = construct(claim, sizes, exact, draw, component=attempt)
             except (Undefined, ZeroDivisionError, KeyError, Unsupported):
                 continue
             yield replace(inputs, at=replace(inputs.at, samples=_POOL))
@@ -807,11 +808,12 @@ def counterexample(
     claim: Claim, *, tries: int = _TRIES, most: int = _MOST_SIZES
 ) -> Assignment | None:
     """Exact inputs at which `claim` is false, if some were seen."""
-    from .exact import EXACT
+    from .reals import arithmetic_of
 
+    exact = arithmetic_of(claim)
     for inputs in exact_inputs(claim, tries=tries, most=most):
         try:
-            if holds(inputs.remaining(claim.then), inputs.at, EXACT) is False:
+            if holds(inputs.remaining(claim.then), inputs.at, exact) is False:
                 return inputs.at
         except (Undefined, ZeroDivisionError, KeyError, Unsupported, NotDifferentiable):
             continue

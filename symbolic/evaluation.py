@@ -24,6 +24,7 @@ from typing import Any, TypeAlias
 
 from . import expressions as ex
 from . import propositions as pr
+from .formats import Format
 
 Truth: TypeAlias = bool | None
 UNENDING = 3
@@ -157,6 +158,10 @@ class Algebra(ABC):
         """exp, log, sin, cos, arctan or sigmoid of a scalar."""
         raise Unsupported(f"{type(self).__name__} cannot evaluate {name}")
 
+    def rounded(self, value: Any, fmt: Format) -> Any:
+        """The nearest number of a format, ties to even; raises Undefined where it is infinite."""
+        raise Unsupported(f"{type(self).__name__} cannot round to {fmt.name}")
+
     def absolute(self, value: Any) -> Any:
         """The absolute value of a scalar."""
         return -self.least(value, -value)
@@ -225,6 +230,8 @@ def evaluate(node: ex.Expression, at: Assignment, algebra: Algebra) -> Any:
             return algebra.square_root(value(body))
         case ex.Elementary(name, body):
             return algebra.elementary(name, value(body))
+        case ex.Rounded(body, fmt):
+            return algebra.rounded(value(body), fmt)
         case ex.Identity(size):
             n = at.size(size)
             return _constant([[int(i == j) for j in range(n)] for i in range(n)], algebra)

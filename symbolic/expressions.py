@@ -5,7 +5,7 @@ Expression        == base of all nodes; `shape` is (rows, columns), or None for 
 dims, index       == make sizes, integer indices
 scalar, vector, matrix, function, sequence, mapping, constant, eye, zeros, ones, size == make leaves
 inv, tr, det, norm, rank, entry, element, kron, vec, diagonal == of matrices
-least, greatest, absolute, sqrt, elementary == of scalars
+least, greatest, absolute, sqrt, elementary, rounded == of scalars
 named, derivative, total, product, ordered_product == of either
 ShapeError        == raised where shapes do not fit, naming both
 
@@ -22,6 +22,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
+
+from .formats import Format
 
 
 class ShapeError(ValueError):
@@ -464,6 +466,20 @@ ELEMENTARY = ("exp", "log", "sin", "cos", "arctan", "sigmoid")
 
 
 @dataclass(frozen=True)
+class Rounded(Expression):
+    """The number of a floating-point format that is nearest to a scalar, ties to even.
+
+    It has no value where it would be infinite.
+    """
+
+    body: Expression
+    format: Format
+
+    def __post_init__(self) -> None:
+        _scalar_operand(self.body, "what is rounded")
+
+
+@dataclass(frozen=True)
 class Power(Expression):
     """A scalar to an integer exponent ≥ 0 (0⁰ = 1)."""
 
@@ -773,6 +789,11 @@ def sqrt(body: Expression | Number) -> SquareRoot:
 def elementary(name: str, body: Expression | Number) -> Elementary:
     """exp, log, sin, cos, arctan or sigmoid of a scalar."""
     return Elementary(name, _scalar_operand(as_expression(body), f"the argument of {name}"))
+
+
+def rounded(body: Expression | Number, format: Format) -> Rounded:
+    """The number of `format` nearest to a scalar, ties to even."""
+    return Rounded(as_expression(body), format)
 
 
 def element(body: Expression, row: Expression | int, column: Expression | int) -> Element:

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from . import expressions as ex
 from . import propositions as pr
 from .binding import Captured, fresh, mentions, put
+from .formats import Format, is_even, next_below
 
 Premises: TypeAlias = tuple[pr.Proposition, ...]
 
@@ -70,6 +72,54 @@ def _lookup(name: str) -> Rule:
 
 def _identity(node: ex.Expression) -> ex.Identity:
     return ex.eye(ex.matrix_shape(node)[0])
+
+
+# ---------------------------------------------------------------- floating-point formats
+
+
+def _before(value: Fraction, fmt: Format) -> Fraction:
+    """The number of a format before one of its numbers."""
+    try:
+        return next_below(value, fmt)
+    except (ValueError, OverflowError) as problem:
+        raise RuleError(str(problem)) from None
+
+
+def _reaches(body: ex.Expression, value: Fraction, fmt: Format) -> pr.Le | pr.Lt:
+    """What `body` must satisfy to be rounded to `value` or above; ties go to the even number."""
+    midpoint = (_before(value, fmt) + value) / 2
+    return pr.le(midpoint, body) if is_even(value, fmt) else pr.lt(midpoint, body)
+
+
+def _rounded_from(
+    body: ex.Expression, value: Fraction | int, fmt: Format
+) -> tuple[Premises, pr.Proposition]:
+    value = Fraction(value)
+    return (_reaches(body, value, fmt),), pr.le(value, ex.rounded(body, fmt))
+
+
+def _rounded_below(
+    body: ex.Expression, value: Fraction | int, fmt: Format
+) -> tuple[Premises, pr.Proposition]:
+    value = Fraction(value)
+    reached = _reaches(body, value, fmt)
+    strictly = pr.lt if isinstance(reached, pr.Le) else pr.le
+    below = strictly(reached.right, reached.left)
+    return (below,), pr.le(ex.rounded(body, fmt), _before(value, fmt))
+
+
+def _number_of_format(value: Fraction | int, fmt: Format) -> tuple[Premises, pr.Proposition]:
+    value = Fraction(value)
+    _before(value, fmt)  # refuses what is no number of the format
+    return (), pr.eq(ex.rounded(value, fmt), value)
+
+
+def _next_number(
+    body: ex.Expression, value: Fraction | int, fmt: Format
+) -> tuple[Premises, pr.Proposition]:
+    value = Fraction(value)
+    premises = (pr.eq(ex.rounded(body, fmt), body), pr.lt(body, value))
+    return premises, pr.le(body, _before(value, fmt))
 
 
 # ---------------------------------------------------------------- matrices
@@ -413,6 +463,23 @@ def _exp_of_negative(value: ex.Expression | ex.Number) -> tuple[Premises, pr.Pro
 
 def _exp_of_zero() -> tuple[Premises, pr.Proposition]:
     return (), pr.eq(ex.elementary("exp", 0), 1)
+
+
+def _exp_increasing(order: pr.Le | pr.Lt) -> tuple[Premises, pr.Proposition]:
+    if not isinstance(order, pr.Le | pr.Lt):
+        raise RuleError(f"exp_increasing needs an order between scalars, got {order}")
+    images = (ex.elementary("exp", side) for side in (order.left, order.right))
+    return (order,), type(order)(*images)
+
+
+def _log_of_product(left: ex.Expression, right: ex.Expression) -> tuple[Premises, pr.Proposition]:
+    logarithms = ex.elementary("log", left) + ex.elementary("log", right)
+    return (pr.lt(0, left), pr.lt(0, right)), pr.eq(logarithms, ex.elementary("log", left * right))
+
+
+def _log_of_power(base: ex.Expression, exponent: int) -> tuple[Premises, pr.Proposition]:
+    multiple = exponent * ex.elementary("log", base)
+    return (pr.lt(0, base),), pr.eq(multiple, ex.elementary("log", base**exponent))
 
 
 def _exp_of_log(value: ex.Expression) -> tuple[Premises, pr.Proposition]:
@@ -1128,6 +1195,23 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "sigmoid": Rule("σ(z) = 1/(1 + exp(−z))", _sigmoid),
         "exp_of_negative": Rule("exp(−z) = 1/exp(z)", _exp_of_negative),
         "exp_of_zero": Rule("exp(0) = 1", _exp_of_zero),
+        "exp_increasing": Rule("exp is increasing", _exp_increasing),
+        "log_of_product": Rule("log a + log b = log(a b) for a, b > 0", _log_of_product),
+        "log_of_power": Rule("n log a = log(aⁿ) for a > 0", _log_of_power),
+        "rounded_from": Rule(
+            "what reaches the midpoint below a number of the format is rounded to it or above; "
+            "the midpoint itself too, if that number is the even one",
+            _rounded_from,
+        ),
+        "rounded_below": Rule(
+            "what does not reach the midpoint below a number of the format is rounded to the one "
+            "before it, or below",
+            _rounded_below,
+        ),
+        "number_of_format": Rule("a number of the format is not rounded", _number_of_format),
+        "next_number": Rule(
+            "a number of the format below another one is at most the one before it", _next_number
+        ),
         "exp_of_log": Rule("exp(log t) = t for t > 0", _exp_of_log),
         "limit_of_fraction": Rule(
             "a quotient of polynomials is continuous where its denominator is not 0",

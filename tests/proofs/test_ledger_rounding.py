@@ -1,0 +1,118 @@
+"""The family rounding of the ledger: verdicts, kinds pinned, mutants false, exact numbers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+import torch
+from deltaproof.proofs.catalogue import rounding
+from deltaproof.proofs.checks import Settings, Task, perform
+from deltaproof.proofs.verdicts import judge
+from deltaproof.symbolic import rounding as statements
+from deltaproof.symbolic.derivations import check_derivation, counterexample
+from deltaproof.symbolic.evaluation import Assignment, evaluate
+from deltaproof.symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, Kind, Outcome
+from deltaproof.symbolic.expressions import Literal
+from deltaproof.symbolic.formats import BINARY32, next_above, next_below, round_to_format
+from deltaproof.symbolic.reals import REALS
+from deltaproof.torch_impl.gate import gate
+
+D = Kind.DERIVATION
+DECIDING = (DECIDES_PROVED | DECIDES_REFUTED) - {Kind.KERNEL}
+# id -> expected verdict and the kinds it must have, in the order of the ledger
+ROWS = {
+    "gate_saturates": ("proved", {D}),
+}
+ENTRIES = {e.claim.id.removeprefix("rounding."): e for e in rounding.ENTRIES}
+PROVED = [e for e in rounding.ENTRIES if e.claim.expected == "proved"]
+REFUTED = [e for e in rounding.ENTRIES if e.claim.expected == "refuted"]
+
+
+def by_id(entries):
+    """A parametrisation by rows."""
+    return pytest.mark.parametrize("row", entries, ids=lambda e: e.claim.id)
+
+
+def test_the_rows_and_their_kinds():
+    assert list(ENTRIES) == list(ROWS)
+    for name, (expected, kinds) in ROWS.items():
+        assert ENTRIES[name].claim.expected == expected, name
+        assert set(ENTRIES[name].kinds) == kinds, name
+
+
+@by_id(rounding.ENTRIES)
+def test_the_expected_verdict_is_computed(row):
+    kinds = [kind for kind in row.kinds if kind in DECIDING]
+    evidence = [perform(Task(row, kind), Settings()) for kind in kinds]
+    ruling = judge(row.claim, evidence, attached=kinds)
+    assert (ruling.verdict, ruling.status) == (row.claim.expected, "as_expected"), ruling
+
+
+@by_id(PROVED)
+def test_mutants_are_false_and_their_derivations_do_not_close(row):
+    assert len([m for m in row.mutants if not m.stays_true]) >= 4
+    for mutant in row.mutants:
+        if mutant.stays_true:
+            assert counterexample(mutant.claim) is None, mutant.name
+            continue
+        evidence = check_derivation(mutant.claim, row.derivation)
+        assert evidence.outcome is Outcome.CONTRADICTED, mutant.name
+
+
+# ---------------------------------------------------------------- the gate
+
+SATURATIONS = pytest.mark.parametrize(
+    "each", statements.SATURATIONS, ids=lambda e: f"{e.format.name}, {e.gate.__name__}"
+)
+
+
+def gate_at(each: statements.Saturation, z: Fraction) -> Fraction:
+    """The gate at a number, exactly."""
+    value = evaluate(each.gate(Literal(z), each.format), Assignment({}, {}), REALS)
+    return Fraction(int(value.p), int(value.q))
+
+
+@SATURATIONS
+def test_the_first_saturated_logit_is_found_by_bisection(each):
+    """Not typed: bisecting the numbers of the format between 1 and 64 finds it again."""
+    low, high = Fraction(1), Fraction(64)
+    assert gate_at(each, low) < 2 == gate_at(each, high)
+    while next_above(low, each.format) != high:
+        middle = round_to_format((low + high) / 2, each.format)
+        middle = next_above(low, each.format) if middle in (low, high) else middle
+        low, high = (low, middle) if gate_at(each, middle) == 2 else (middle, high)
+    assert high == each.first
+    assert low == next_below(each.first, each.format)
+
+
+def test_the_thresholds_are_those_of_the_ledger():
+    """To the digits printed there: binary64 and binary32 at once and stepwise, then the others."""
+    printed = ["37.42994775", "36.7368006", "17.3286795", "16.6355323"]
+    for each, digits in zip(statements.SATURATIONS, printed, strict=False):
+        threshold = evaluate(each.threshold(each.format), Assignment({}, {}), REALS)
+        half_a_digit = Fraction(1, 2 * 10 ** len(digits.partition(".")[2]))
+        gap = threshold - REALS.number(Fraction(digits))
+        assert REALS.less(gap * gap, REALS.number(half_a_digit**2), strict=True)
+    firsts = [each.first for each in statements.SATURATIONS[4:]]
+    assert firsts == [Fraction(x) for x in ("6.25", "5.5625", "8.3203125", "7.625")]
+
+
+@SATURATIONS
+def test_the_gate_of_torch_saturates_where_its_spelling_says(each):
+    """Half formats are computed in binary32 and rounded once, so at once; the others stepwise.
+
+    torch's exponential may be off by a unit in the last place, which moves the threshold by less
+    than 2·2r, a relative change of exp(−z).
+    """
+    fmt = each.format
+    at_once = fmt.precision < BINARY32.precision
+    if at_once != (each.gate is statements.at_once):
+        pytest.skip("the operator has the other spelling")
+    slack = 0 if at_once else 4 * fmt.unit_roundoff
+    dtype = getattr(torch, fmt.dtype)
+    after, before = each.first, next_below(each.first, fmt)
+    while after - each.first < slack:
+        after, before = next_above(after, fmt), next_below(before, fmt)
+    assert gate(torch.tensor(float(after), dtype=dtype)).item() == 2
+    assert gate(torch.tensor(float(before), dtype=dtype)).item() < 2
