@@ -13,7 +13,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from .claims import Claim, Source
-from .expressions import Expression, Literal, elementary, rounded, scalar
+from .expressions import (
+    Expression,
+    Literal,
+    det,
+    dims,
+    elementary,
+    eye,
+    greatest,
+    named,
+    norm,
+    rounded,
+    scalar,
+    vector,
+    zeros,
+)
 from .formats import BFLOAT16, BINARY16, BINARY32, BINARY64, Format, next_below
 from .propositions import Proposition, both, eq, iff, implies, le, lt
 
@@ -89,11 +103,30 @@ SATURATIONS = tuple(
     )
 )
 
+# ---------------------------------------------------------------- the direction
+
+n = dims("n")
+raw, eps = vector("k", n), scalar("epsilon")
+short = both(lt(0, norm(raw)), lt(norm(raw), eps))
+direction = named("u", raw / greatest(norm(raw), eps))
+H = named("H", eye(n) - 2 * (direction @ direction.T))
+
 CLAIMS = (
     Claim(
         "rounding.gate_saturates",
         title="From which logit on the gate 2σ(z) is exactly 2 in each format",
         source=Source("NEW"),
         then=[each.statement for each in SATURATIONS],
+    ),
+    Claim(
+        "rounding.normalised_zero_is_not_unit",
+        title="k/max(‖k‖, ε) is no unit vector for a short k: the reflection along it is none",
+        source=Source("NEW"),
+        given=[lt(0, eps)],
+        then=[
+            implies(eq(raw, zeros(n, 1)), eq(H, eye(n))),
+            implies(short, eq(det(H), 1 - 2 * norm(raw) ** 2 / eps**2)),
+            implies(short, lt(-1, det(H))),
+        ],
     ),
 )

@@ -2,9 +2,9 @@
 
 ENTRIES == in the order of the ledger
 
-The gate stands in rounding_gate.py.
+The gate stands in rounding_gate.py, the direction in rounding_direction.py.
 """
 
-from . import rounding_gate
+from . import rounding_direction, rounding_gate
 
-ENTRIES = (*rounding_gate.ENTRIES,)
+ENTRIES = (*rounding_gate.ENTRIES, *rounding_direction.ENTRIES)
