@@ -1,4 +1,4 @@
-"""The binary floating-point formats: those that statements speak of, under the numeric layer's name.
+"""The binary floating-point formats of statements, under the name that the bounds use.
 
 Format, FORMATS, BINARY64, BINARY32, BFLOAT16, BINARY16, format_of, round_to_format == see
 symbolic/formats.py, where they stand since statements round to them

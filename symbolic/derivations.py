@@ -216,9 +216,9 @@ class Obtain(Derivation):
     `symbol` is the new symbol where the variable's own name is taken.
     """
 
-    fact: pr.Exists
+    fact: pr.Exists | pr.ExistsRange
     then: Derivation
-    symbol: ex.ScalarSymbol | ex.MatrixSymbol | ex.SequenceSymbol | None = None
+    symbol: ex.ScalarSymbol | ex.MatrixSymbol | ex.SequenceSymbol | ex.IndexSymbol | None = None
 
 
 @dataclass(frozen=True)
@@ -350,19 +350,16 @@ class _Proof:
                 self.check(_fresh(variable, symbol, body, (*known, goal)), because, known)
             case pr.Exists(variable, body), Exhibit(value, because):
                 self.exhibit(variable, value, body, because, known)
-            case pr.ForRange(index, first, last, body), Each(because):
+            case pr.ForRange(index, _, _, body), Each(because):
                 here = _fresh(index, None, body, (*known, goal))
-                within = (
-                    (pr.le(first, index),)
-                    if last is None
-                    else (pr.le(first, index), pr.le(index, last))
-                )
-                self.check(here, because, (*known, *within))
+                self.check(here, because, (*known, *_within(goal, index)))
             case _, Obtain(fact, then, symbol):
                 _require(fact, known)
-                found = _fresh(fact.variable, symbol, fact.body, (*known, goal))
+                variable = fact.index if isinstance(fact, pr.ExistsRange) else fact.variable
+                found = _fresh(variable, symbol, fact.body, (*known, goal))
+                within = _within(fact, variable if symbol is None else symbol)
                 self.row(fact, found, "some such value", "existence")
-                self.check(goal, then, (*known, found))
+                self.check(goal, then, (*known, *within, found))
             case pr.Or(parts), Choose(position, because):
                 self.check(parts[position], because, known)
             case ((pr.Eq() | pr.Ne() | pr.Le() | pr.Lt()), Suppose(because)):
@@ -620,6 +617,16 @@ def _opposite(fact: pr.Proposition) -> pr.Proposition:
         case pr.Lt(left, right):
             return pr.Le(right, left)
     raise DerivationFailed(f"`{plain(fact)}` is not a relation")
+
+
+def _within(fact: pr.Proposition, index: Any) -> tuple[pr.Proposition, ...]:
+    """That an index is in the range over which `fact` speaks; nothing of another variable."""
+    match fact:
+        case pr.ForRange(_, first, None, _) | pr.ExistsRange(_, first, None, _):
+            return (pr.le(first, index),)
+        case pr.ForRange(_, first, last, _) | pr.ExistsRange(_, first, last, _):
+            return pr.le(first, index), pr.le(index, last)
+    return ()
 
 
 def _fresh(variable: Any, symbol: Any, body: Any, context: Sequence[pr.Proposition]) -> Any:

@@ -292,6 +292,8 @@ class _Style:
                 point = self.infinity if to is None else show(to)
                 where = f"{self.words(' as ')}{show(variable)} {sign} {point}"
                 return f"{show(body)} {sign} {show(limit)}{where}", _RELATION
+            case pr.Defined("rounded sum", _, body):  # a model, to be read in full
+                return self._proposition(body)
             case pr.Defined(notation, places, _):
                 return self.defined(notation, places), _RELATION
             case pr.ForRange(index, first, last, body) | pr.ExistsRange(index, first, last, body):

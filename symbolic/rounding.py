@@ -16,20 +16,79 @@ from .claims import Claim, Source
 from .expressions import (
     Expression,
     Literal,
+    SizeOf,
+    absolute,
     det,
     dims,
+    element,
     elementary,
+    entry,
     eye,
     greatest,
+    index,
     named,
     norm,
     rounded,
     scalar,
+    size,
+    total,
     vector,
     zeros,
 )
 from .formats import BFLOAT16, BINARY16, BINARY32, BINARY64, Format, next_below
 from .propositions import Proposition, both, eq, iff, implies, le, lt
+from .summation import RoundedSum, rounded_sum
+
+# ---------------------------------------------------------------- the update, entry by entry
+
+r, beta, v = scalar("r"), scalar("beta"), scalar("v_j")
+d = dims("d")
+i, h = index("i h")
+k, x = vector("k", d), vector("X_j", d)
+k_i, x_i = element(k, i, 1), element(x, i, 1)
+deltas = tuple(scalar(f"delta_{count}") for count in range(1, 7))
+"""The relative errors of single operations, each at most r."""
+
+
+def bounded(*errors: Expression) -> tuple[Proposition, ...]:
+    """Relative errors of single operations are at most r."""
+    return tuple(le(absolute(error), r) for error in errors)
+
+
+def magnitudes(term: Callable[[Expression], Expression]) -> Expression:
+    """Σ term(h) over h = 1, …, d."""
+    return total(h, 1, size(d), term(h))
+
+
+def entry_of(vector: Expression) -> Callable[[Expression], Expression]:
+    """The entries of a vector by their index."""
+    return lambda t: element(vector, t, 1)
+
+
+read_magnitudes = magnitudes(lambda t: absolute(element(k, t, 1)) * absolute(element(x, t, 1)))
+read_out = RoundedSum(entry_of(k), entry_of(x), entry(k.T @ x), read_magnitudes, SizeOf(d), r)
+row = (le(1, i), le(i, size(d)))
+
+
+def read_first() -> Expression:
+    """X_ij + k_i (β (v_j − kᵀX_j)), each operation rounded, the read-out in any order."""
+    error = (v - read_out.result) * (1 + deltas[0])
+    written = beta * error * (1 + deltas[1])
+    return (x_i + k_i * written * (1 + deltas[2])) * (1 + deltas[3])
+
+
+updated = named("Y", read_first())
+exactly = x_i + beta * k_i * (v - entry(k.T @ x))
+
+
+def update_bound(roundings: Expression) -> Expression:
+    """What X_ij, βk_i v_j and the read-out contribute; `roundings` magnifies the last two."""
+    return (
+        r * absolute(x_i)
+        + (roundings - 1) * absolute(beta * k_i * v)
+        + (roundings * (1 + size(d) * r) - 1) * (absolute(beta * k_i) * read_magnitudes)
+    )
+
 
 # ---------------------------------------------------------------- the gate
 
@@ -59,9 +118,7 @@ def threshold_stepwise(fmt: Format) -> Expression:
     return fmt.precision * log_2 - elementary("log", 1 + Literal(fmt.unit_roundoff))
 
 
-def saturates(
-    gate: Expression, threshold: Expression, first: Fraction, fmt: Format
-) -> Proposition:
+def saturates(gate: Expression, threshold: Expression, first: Fraction, fmt: Format) -> Proposition:
     """`gate` is 2 from a threshold on, and in the format from `first` on."""
     saturated = eq(gate, 2)
     return both(
@@ -112,6 +169,13 @@ direction = named("u", raw / greatest(norm(raw), eps))
 H = named("H", eye(n) - 2 * (direction @ direction.T))
 
 CLAIMS = (
+    Claim(
+        "rounding.delta_update",
+        title="The update X + βk(vᵀ − kᵀX), read-out first: the error of an entry",
+        source=Source("NEW"),
+        given=[lt(0, r), *row, *bounded(*deltas[:4]), rounded_sum(read_out)],
+        then=le(absolute(updated - exactly), update_bound((1 + r) ** 4)),
+    ),
     Claim(
         "rounding.gate_saturates",
         title="From which logit on the gate 2σ(z) is exactly 2 in each format",

@@ -406,6 +406,17 @@ def _zero_square(equation: pr.Eq) -> tuple[Premises, pr.Proposition]:
     return (pr.eq((equation.left - equation.right) ** 2, 0),), equation
 
 
+def _absolute_triangle(
+    left: ex.Expression | ex.Number, right: ex.Expression | ex.Number
+) -> tuple[Premises, pr.Proposition]:
+    left, right = ex.as_expression(left), ex.as_expression(right)
+    return (), pr.le(ex.absolute(left + right), ex.absolute(left) + ex.absolute(right))
+
+
+def _size_at_least_one(size: ex.Size) -> tuple[Premises, pr.Proposition]:
+    return (), pr.le(1, ex.size(size))
+
+
 def _absolute_product(
     left: ex.Expression | ex.Number, right: ex.Expression | ex.Number
 ) -> tuple[Premises, pr.Proposition]:
@@ -1166,6 +1177,8 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "absolute_of_nonnegative": Rule("|c| = c if c ≥ 0", _absolute_of_nonnegative),
         "absolute_value": Rule("|c| is c if c ≥ 0, and −c if c ≤ 0", _absolute_value),
         "absolute_product": Rule("|a b| = |a| |b|", _absolute_product),
+        "absolute_triangle": Rule("|a + b| ≤ |a| + |b|", _absolute_triangle),
+        "size_at_least_one": Rule("a size is at least 1", _size_at_least_one),
         "positive_part": Rule(
             "a number is its positive part less its negative part: max(0, t) − max(0, −t) = t",
             _positive_part,

@@ -5,6 +5,6 @@ ENTRIES == in the order of the ledger
 The gate stands in rounding_gate.py, the direction in rounding_direction.py.
 """
 
-from . import rounding_direction, rounding_gate
+from . import rounding_direction, rounding_gate, rounding_update
 
-ENTRIES = (*rounding_gate.ENTRIES, *rounding_direction.ENTRIES)
+ENTRIES = (*rounding_update.ENTRIES, *rounding_gate.ENTRIES, *rounding_direction.ENTRIES)

@@ -30,9 +30,7 @@ CLAIMS = {claim.id: claim for claim in statements.CLAIMS}
 not_unit = CLAIMS["rounding.normalised_zero_is_not_unit"]
 length, divisor = norm(raw), greatest(norm(raw), eps)
 value = 1 - 2 * length**2 / eps**2
-which = either(
-    both(le(eps, length), eq(divisor, length)), both(le(length, eps), eq(divisor, eps))
-)
+which = either(both(le(eps, length), eq(divisor, length)), both(le(length, eps), eq(divisor, eps)))
 
 by_epsilon: tuple[Line, ...] = (
     cited(which, "greatest", length, eps),
@@ -91,9 +89,7 @@ NORMALISED_ZERO_IS_NOT_UNIT = Entry(
             "the factor 2 is left out",
             _not_unit(1, implies(short, eq(det(H), 1 - length**2 / eps**2))),
         ),
-        Mutant(
-            "not squared", _not_unit(1, implies(short, eq(det(H), 1 - 2 * length / eps)))
-        ),
+        Mutant("not squared", _not_unit(1, implies(short, eq(det(H), 1 - 2 * length / eps)))),
         Mutant(
             "of every k",
             _not_unit(1, implies(lt(0, length), eq(det(H), value))),

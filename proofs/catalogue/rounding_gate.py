@@ -260,13 +260,12 @@ def proof(each: Saturation) -> Derivation:
     fmt, threshold, first = each.format, each.threshold(each.format), each.first
     before = next_below(first, fmt)
     saturated = eq(each.gate(z, fmt), 2)
-    reached, left = le(threshold, z), lt(z, threshold)
+    reached = le(threshold, z)
     logarithm, forward, backward = (
         at_once_proofs(each) if each.gate is at_once else stepwise_proofs(each)
     )
     to, fro = implies(saturated, reached), implies(reached, saturated)
     enough, needed = Cited(instance("modus_ponens", fro)), Cited(instance("modus_ponens", to))
-    of_format = eq(rounded(z, fmt), z)
     return lines(
         logarithm,
         (to, Assume(forward)),

@@ -19,10 +19,13 @@ from deltaproof.symbolic.reals import REALS
 from deltaproof.torch_impl.gate import gate
 
 D = Kind.DERIVATION
+NUMBERS = {Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY}
 DECIDING = (DECIDES_PROVED | DECIDES_REFUTED) - {Kind.KERNEL}
 # id -> expected verdict and the kinds it must have, in the order of the ledger
 ROWS = {
+    "delta_update": ("proved", {D}),
     "gate_saturates": ("proved", {D}),
+    "normalised_zero_is_not_unit": ("proved", {D} | NUMBERS),
 }
 ENTRIES = {e.claim.id.removeprefix("rounding."): e for e in rounding.ENTRIES}
 PROVED = [e for e in rounding.ENTRIES if e.claim.expected == "proved"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from deltaproof.symbolic.evaluation import Assignment, evaluate, holds
@@ -31,7 +32,7 @@ NOTHING = Assignment({}, {})
 
 def test_the_neighbours_are_the_neighbours():
     assert NUMBERS[-1] == TOY.largest
-    for below, above in zip(NUMBERS, NUMBERS[1:], strict=False):
+    for below, above in pairwise(NUMBERS):
         assert next_above(below, TOY) == above
         assert next_below(above, TOY) == below
         assert is_even(below, TOY) != is_even(above, TOY)
@@ -50,7 +51,7 @@ def test_rounding_takes_the_nearest_and_the_even_one_of_two():
     for x in GRID:
         nearest = min(abs(x - y) for y in NUMBERS)
         candidates = [y for y in NUMBERS if abs(x - y) == nearest]
-        chosen = next((y for y in candidates if len(candidates) == 1 or is_even(y, TOY)))
+        chosen = next(y for y in candidates if len(candidates) == 1 or is_even(y, TOY))
         assert round_to_format(x, TOY) == chosen
         assert evaluate(rounded(x, TOY), NOTHING, EXACT) == EXACT.number(chosen)
 

@@ -65,8 +65,8 @@ def test_a_tie_is_not_guessed():
 
 
 def test_what_has_no_value_has_none():
+    at = Assignment({}, {"t": EXACT.number(Fraction(-1))})
     with pytest.raises(Undefined, match="logarithm"):
-        at = Assignment({}, {"t": EXACT.number(Fraction(-1))})
         evaluate(elementary("log", scalar("t")), at, REALS)
     with pytest.raises(Undefined, match="overflows binary16"):
         value(rounded(elementary("exp", 20), BINARY16))
