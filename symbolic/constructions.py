@@ -31,6 +31,7 @@ PATTERNS = (
     "kᵀk = 1", "M = what has a value", "Sᵀ = −S", "Sᵀ = −S with S x = −μ y and S y = μ x",
     "QᵀQ = I, with or without det Q = ±1", "kᵀu = 0, for one k or more", "β = number",
     "number ≤ γ ≤ number, strict or not, one-sided or not", "β ≠ number", "|δ| ≤ r",
+    "|x_t| ≤ r for t = 1, …, n",
     "f(γ) = f(1−γ) near ½", "f differentiable", "f' = a f + b",
     "x_(i+1) = … for i = l, …, L−1", "1 ≤ l ≤ L", "x_l = …", "s_(i+1) · (…) = 1, of several s",
     "M_ij ≥ 0, M_ij > 0 for all i, j", "M𝟏 = 𝟏, 𝟏ᵀM = 𝟏ᵀ, with or without M ≥ 0", "M𝟏 = c𝟏",
@@ -203,6 +204,21 @@ class _Builder:
                     if size != 1 and (towards := self.sends_ones(symbol)):
                         return self.orthogonal_along_ones(rows, towards)
                     return self.unit(rows) if size == 1 else self.orthogonal(symbol, rows)
+                case pr.ForRange(
+                    t,
+                    ex.Literal(first),
+                    ex.SizeOf(size),
+                    pr.Le(ex.Absolute(body), ex.ScalarSymbol(bound)),
+                ) if (
+                    (first, size, body) == (1, symbol.rows, ex.element(symbol, t, 1))
+                    and columns == 1
+                    and bound in self.at.values
+                ):
+                    self.met(fact)
+                    most = self.at.values[bound]
+                    return self.algebra.matrix(
+                        [[most * self.swing(self.draw())] for _ in range(rows)]
+                    )
                 case pr.Eq(left, right) if left == symbol and self.is_given(right):
                     self.met(fact)
                     return evaluate(right, self.at, self.algebra)

@@ -36,7 +36,7 @@ from .expressions import (
     zeros,
 )
 from .formats import BFLOAT16, BINARY16, BINARY32, BINARY64, Format, next_below
-from .propositions import Proposition, both, eq, iff, implies, le, lt
+from .propositions import Proposition, both, eq, forall, iff, implies, le, lt
 from .summation import RoundedSum, rounded_sum
 
 # ---------------------------------------------------------------- the update, entry by entry
@@ -87,6 +87,50 @@ def update_bound(roundings: Expression) -> Expression:
         r * absolute(x_i)
         + (roundings - 1) * absolute(beta * k_i * v)
         + (roundings * (1 + size(d) * r) - 1) * (absolute(beta * k_i) * read_magnitudes)
+    )
+
+
+eps_1, eps_2, eps_3 = (vector(f"epsilon_{count}", d) for count in (1, 2, 3))
+"""The relative errors of the operations on a row of A = I − βkkᵀ, entry by entry."""
+
+
+def entries_bounded(errors: Expression) -> Proposition:
+    """The entries of a vector of relative errors are at most r."""
+    return forall(h, le(absolute(element(errors, h, 1)), r), over=(1, size(d)))
+
+
+def operator_entry(t: Expression) -> Expression:
+    """A_it = I_it − βk_i k_t: two products and a difference, each rounded."""
+    product = (
+        beta * k_i * element(k, t, 1) * (1 + element(eps_1, t, 1)) * (1 + element(eps_2, t, 1))
+    )
+    return (element(eye(d), i, t) - product) * (1 + element(eps_3, t, 1))
+
+
+row_of_sum = total(h, 1, size(d), operator_entry(h) * element(x, h, 1))
+applied = RoundedSum(
+    operator_entry,
+    entry_of(x),
+    row_of_sum,
+    magnitudes(lambda t: absolute(operator_entry(t)) * absolute(element(x, t, 1))),
+    SizeOf(d),
+    r,
+)
+
+
+def operator_first() -> Expression:
+    """Â X_j + βk_i v_j: a row of Â times a column in any order, two products and a sum."""
+    written = beta * k_i * (1 + deltas[3]) * v * (1 + deltas[4])
+    return (applied.result + written) * (1 + deltas[5])
+
+
+operated = named("Y", operator_first())
+
+
+def operator_bound(roundings: Expression) -> Expression:
+    """What `roundings`, a growth, does to everything that is added up."""
+    return (roundings - 1) * (
+        absolute(x_i) + absolute(beta * k_i) * read_magnitudes + absolute(beta * k_i * v)
     )
 
 
@@ -175,6 +219,19 @@ CLAIMS = (
         source=Source("NEW"),
         given=[lt(0, r), *row, *bounded(*deltas[:4]), rounded_sum(read_out)],
         then=le(absolute(updated - exactly), update_bound((1 + r) ** 4)),
+    ),
+    Claim(
+        "rounding.delta_update_operator_first",
+        title="The update (I − βkkᵀ)X + βkvᵀ, the operator formed first: the error of an entry",
+        source=Source("NEW"),
+        given=[
+            lt(0, r),
+            *row,
+            *bounded(*deltas[3:]),
+            *(entries_bounded(errors) for errors in (eps_1, eps_2, eps_3)),
+            rounded_sum(applied),
+        ],
+        then=le(absolute(operated - exactly), operator_bound((1 + r) ** (size(d) + 4))),
     ),
     Claim(
         "rounding.gate_saturates",

@@ -783,6 +783,59 @@ def _sum_last(total: ex.Total) -> tuple[Premises, pr.Proposition]:
     return (pr.le(total.first, total.last),), pr.eq(total, before + last)
 
 
+def _absolute_of_sum(terms: pr.ForRange) -> tuple[Premises, pr.Proposition]:
+    match terms:
+        case pr.ForRange(index, first, ex.Expression() as last, pr.Le(ex.Absolute(term), bound)):
+            left, right = (ex.Total(index, first, last, side) for side in (term, bound))
+            return (terms,), pr.le(ex.absolute(left), right)
+    raise RuleError(f"absolute_of_sum needs |a_i| ≤ b_i for each index of a range, got {terms}")
+
+
+def _sums_in_order(terms: pr.ForRange) -> tuple[Premises, pr.Proposition]:
+    match terms:
+        case pr.ForRange(index, first, ex.Expression() as last, pr.Le(low, high)):
+            return (terms,), pr.le(*(ex.Total(index, first, last, side) for side in (low, high)))
+    raise RuleError(f"sums_in_order needs a_i ≤ b_i for each index of a range, got {terms}")
+
+
+def _sum_of_sums(total: ex.Total) -> tuple[Premises, pr.Proposition]:
+    match total:
+        case ex.Total(index, first, last, ex.Add(left, right)):
+            parts = (ex.Total(index, first, last, part) for part in (left, right))
+            return (), pr.eq(total, ex.Add(*parts))
+    raise RuleError(f"sum_of_sums needs a sum over a range of a + b, got {total}")
+
+
+def _inner_product(
+    left: ex.Expression, right: ex.Expression, index: ex.IndexSymbol
+) -> tuple[Premises, pr.Proposition]:
+    rows, columns = ex.matrix_shape(left)
+    if columns != 1 or right.shape != left.shape or mentions(left, index) or mentions(right, index):
+        raise RuleError(f"inner_product needs two vectors without {index}, got {left}, {right}")
+    terms = ex.element(left, index, 1) * ex.element(right, index, 1)
+    return (), pr.eq(ex.entry(left.T @ right), ex.total(index, 1, ex.size(rows), terms))
+
+
+def _row_of_identity(
+    row: ex.Expression | ex.Number, terms: ex.Total
+) -> tuple[Premises, pr.Proposition]:
+    row = _index_expression(row)
+    match terms:
+        case ex.Total(
+            index,
+            ex.Literal(first),
+            ex.SizeOf(rows),
+            ex.Mul(
+                ex.Element(ex.Identity(size), i, j)
+                | ex.Absolute(ex.Element(ex.Identity(size), i, j)),
+                term,
+            ),
+        ) if first == 1 and rows == size and i == row and j == index and not mentions(row, index):
+            within = (pr.le(1, row), pr.le(row, ex.size(size)))
+            return within, pr.eq(terms, put(term, index, row))
+    raise RuleError(f"row_of_identity needs Σ I_ih a_h or Σ |I_ih| a_h over h, got {terms}")
+
+
 def _scaled_sum(
     factor: ex.Expression | ex.Number, total: ex.Total
 ) -> tuple[Premises, pr.Proposition]:
@@ -1295,6 +1348,16 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "sum_empty": Rule("a sum over nothing is 0", _sum_empty),
         "sum_last": Rule("the last term of a sum stands apart", _sum_last),
         "scaled_sum": Rule("a factor goes into a sum, to each of its terms", _scaled_sum),
+        "absolute_of_sum": Rule(
+            "if |a_i| ≤ b_i for each i, then |Σ a_i| ≤ Σ b_i", _absolute_of_sum
+        ),
+        "sums_in_order": Rule("if a_i ≤ b_i for each i, then Σ a_i ≤ Σ b_i", _sums_in_order),
+        "sum_of_sums": Rule("Σ (a_i + b_i) = Σ a_i + Σ b_i", _sum_of_sums),
+        "inner_product": Rule("aᵀb = Σ a_h b_h", _inner_product),
+        "row_of_identity": Rule(
+            "Σ I_ih a_h = Σ |I_ih| a_h = a_i: a row of the identity has one entry, 1",
+            _row_of_identity,
+        ),
         "equal_terms": Rule("sums with equal terms are equal", _equal_terms),
         "product_empty": Rule("a product over nothing is 1, or I", _product_empty),
         "product_last": Rule("the last factor of a product stands apart", _product_last),

@@ -4,7 +4,9 @@ at_least_zero(a)          == 0 ≤ |a|
 product_within(a, A, b, B) == |a b| ≤ A B, from |a| ≤ A and |b| ≤ B
 sum_within(terms)         == |t₁ + … + tₙ| ≤ |t₁| + … + |tₙ|
 growth(factors, r)        == |(1 + δ₁)⋯(1 + δₙ) − 1| ≤ (1 + r)ⁿ − 1
-sum_in_any_order(of)      == |computed − exact| ≤ d·r·Σ|term|, and |exact| ≤ Σ|term|
+sum_in_any_order(of)      == what is known of the last result: count, magnitude, error
+result_of(of)             == |computed − exact| ≤ d·r·Σ|term|, and |exact| ≤ Σ|term|
+negated(a)                == |−a| ≤ |a|, from MINUS_ONE
 
 **The node.** Let a, b be results over p and q terms with magnitudes S and T. Their errors are at
 most p·r·S and q·r·T; the rounding e of a + b must fit into the rest of (p + q)·r·(S + T), which is
@@ -21,6 +23,7 @@ from ...symbolic.binding import put
 from ...symbolic.derivations import (
     AtMost,
     Cases,
+    Cited,
     Derivation,
     Each,
     Known,
@@ -45,7 +48,7 @@ from ...symbolic.propositions import (
     le,
     lt,
 )
-from ...symbolic.rules import instance
+from ...symbolic.rules import Instance, instance
 from ...symbolic.summation import COMPUTED, COUNT, EXACT_SUM, MAGNITUDE, RoundedSum
 from .iterative import by_induction, of_index
 
@@ -63,16 +66,10 @@ def at_least_zero(value: Expression) -> Line:
 
 def in_order(factor: Expression, low: Expression, high: Expression) -> Line:
     """factor·low ≤ factor·high as 0 ≤ factor·(high − low), from 0 ≤ factor and low ≤ high."""
-    fact = le(0, factor * (high - low))
-
-    def put_before(then: Derivation) -> Derivation:
-        return lines(
-            (le(0, high - low), Linear((le(low, high),))),
-            cited(fact, "nonnegative_product", factor, high - low),
-            last=then,
-        )
-
-    return put_before
+    rule = instance("nonnegative_product", factor, high - low)
+    return ordered(factor, low, high), lines(
+        (le(0, high - low), Linear((le(low, high),))), last=Cited(rule)
+    )
 
 
 def ordered(factor: Expression, low: Expression, high: Expression) -> Proposition:
@@ -83,28 +80,20 @@ def ordered(factor: Expression, low: Expression, high: Expression) -> Propositio
 def product_within(a: Expression, A: Expression, b: Expression, B: Expression) -> Line:
     """|a b| ≤ A B, from |a| ≤ A, |b| ≤ B, which are known."""
     first, second = absolute(a), absolute(b)
-
-    def put_before(then: Derivation) -> Derivation:
-        return lines(
-            at_least_zero(a),
-            at_least_zero(b),
-            (le(0, A), Linear((le(0, first), le(first, A)))),
-            in_order(A, second, B),
-            in_order(second, first, A),
+    return le(absolute(a * b), A * B), lines(
+        at_least_zero(a),
+        at_least_zero(b),
+        (le(0, A), Linear((le(0, first), le(first, A)))),
+        in_order(A, second, B),
+        in_order(second, first, A),
+        last=Linear(
             (
-                le(absolute(a * b), A * B),
-                Linear(
-                    (
-                        instance("absolute_product", a, b),
-                        ordered(A, second, B),
-                        ordered(second, first, A),
-                    )
-                ),
-            ),
-            last=then,
-        )
-
-    return put_before
+                instance("absolute_product", a, b),
+                ordered(A, second, B),
+                ordered(second, first, A),
+            )
+        ),
+    )
 
 
 def within_itself(value: Expression) -> Line:
@@ -112,71 +101,74 @@ def within_itself(value: Expression) -> Line:
     return le(absolute(value), absolute(value)), Linear(())
 
 
-def sum_within(*terms: Expression) -> tuple[Line, ...]:
+def sum_within(*terms: Expression) -> Line:
     """|t₁ + … + tₙ| ≤ |t₁| + … + |tₙ|, added from the left."""
-    found: list[Line] = []
+    rules: list[Instance] = []
     together, sizes = terms[0], absolute(terms[0])
-    known: Proposition | None = None
     for term in terms[1:]:
-        rule = instance("absolute_triangle", together, term)
+        rules.append(instance("absolute_triangle", together, term))
         together, sizes = together + term, sizes + absolute(term)
-        fact = le(absolute(together), sizes)
-        found.append((fact, Linear((rule,) if known is None else (rule, known))))
-        known = fact
-    return tuple(found)
+    return le(absolute(together), sizes), Linear(tuple(rules))
 
 
-def growth(deltas: Sequence[Expression], r: Expression) -> tuple[tuple[Line, ...], Expression]:
-    """The lines to |(1 + δ₁)⋯(1 + δₙ) − 1| ≤ (1 + r)ⁿ − 1 from |δ| ≤ r, and that product."""
-    product = 1 + deltas[0]
-    most = r
+def growth(deltas: Sequence[Expression], r: Expression) -> tuple[Line, Expression]:
+    """|(1 + δ₁)⋯(1 + δₙ) − 1| ≤ (1 + r)ⁿ − 1 from |δ| ≤ r, and that product."""
+    product, most = 1 + deltas[0], r
+    same = eq(absolute(product - 1), absolute(deltas[0]))
     found: list[Line] = [
-        (
-            eq(absolute(product - 1), absolute(deltas[0])),
-            chain(absolute(product - 1), step(absolute(deltas[0]), "1 cancels")),
-        ),
-        (
-            le(absolute(product - 1), most),
-            Linear((eq(absolute(product - 1), absolute(deltas[0])), le(absolute(deltas[0]), r))),
-        ),
+        (same, chain(absolute(product - 1), step(absolute(deltas[0]), "1 cancels"))),
+        (le(absolute(product - 1), most), Linear((same, le(absolute(deltas[0]), r)))),
     ]
     for delta in deltas[1:]:
         change = product - 1
-        longer = product * (1 + delta)
-        longest = most + most * r + r
+        product, longest = product * (1 + delta), most + most * r + r
         parts = change, change * delta, delta
-        found += [
+        together = parts[0] + parts[1] + parts[2]
+        same = eq(absolute(product - 1), absolute(together))
+        sizes = absolute(parts[0]) + absolute(parts[1]) + absolute(parts[2])
+        known = (
+            same,
+            le(absolute(together), sizes),
+            le(absolute(change), most),
+            le(absolute(change * delta), most * r),
+            le(absolute(delta), r),
+        )
+        proof = lines(
             product_within(change, most, delta, r),
-            *sum_within(*parts),
-            (
-                le(absolute(longer - 1), longest),
-                lines(
-                    (
-                        eq(absolute(longer - 1), absolute(parts[0] + parts[1] + parts[2])),
-                        chain(
-                            absolute(longer - 1),
-                            step(absolute(parts[0] + parts[1] + parts[2]), "multiply out"),
-                        ),
-                    ),
-                    last=Linear(
-                        (
-                            eq(absolute(longer - 1), absolute(parts[0] + parts[1] + parts[2])),
-                            le(
-                                absolute(parts[0] + parts[1] + parts[2]),
-                                absolute(parts[0]) + absolute(parts[1]) + absolute(parts[2]),
-                            ),
-                            le(absolute(change), most),
-                            le(absolute(change * delta), most * r),
-                            le(absolute(delta), r),
-                        )
-                    ),
-                ),
-            ),
-        ]
-        product, most = longer, longest
+            sum_within(*parts),
+            (same, chain(absolute(product - 1), step(absolute(together), "multiply out"))),
+            last=Linear(known),
+        )
+        found.append((le(absolute(product - 1), longest), proof))
+        most = longest
     whole = (1 + r) ** len(deltas) - 1
-    found.append((le(absolute(product - 1), whole), Linear((le(absolute(product - 1), most),))))
-    return tuple(found), product
+    last = Linear((le(absolute(product - 1), most),))
+    return (le(absolute(product - 1), whole), lines(*found, last=last)), product
+
+
+minus_one = as_expression(-1)
+ONE_ITSELF, MINUS_ONE = eq(absolute(as_expression(1)), 1), eq(absolute(minus_one), 1)
+
+
+def negated(value: Expression) -> tuple[Line, ...]:
+    """|−value| ≤ |value|."""
+    same = eq(absolute(-value), absolute(value))
+    product = absolute(minus_one) * absolute(value)
+    return (
+        (
+            same,
+            chain(
+                absolute(-value),
+                step(
+                    product,
+                    "the magnitude of a product",
+                    instance("absolute_product", minus_one, value),
+                ),
+                step(absolute(value), "|−1| = 1", MINUS_ONE),
+            ),
+        ),
+        (le(absolute(-value), absolute(value)), Linear((same,))),
+    )
 
 
 # ---------------------------------------------------------------- sums in any order
@@ -208,6 +200,44 @@ def sum_in_any_order(of: RoundedSum) -> tuple[Line, ...]:
         every,
         *of_index(every[0], d - 1, (le(0, d - 1), le(1, d)), (le(d - 1, d - 1),)),
         *of_index(up_to(d - 1), of.last, (le(1, of.last), le(1, d)), (le(of.last, d + (d - 1)),)),
+    )
+
+
+def error_of(of: RoundedSum) -> Expression:
+    """The most that a sum in any order is off by."""
+    return of.count * of.r * of.size
+
+
+def result_of(of: RoundedSum) -> tuple[Line, ...]:
+    """|exact| ≤ Σ|term|, and |computed − exact| ≤ d·r·Σ|term|, of a whole sum."""
+    computed, exact, sized, counted = (s[of.last] for s in (COMPUTED, EXACT_SUM, MAGNITUDE, COUNT))
+    sums, sizes, counts = eq(exact, of.exact), eq(sized, of.size), eq(counted, of.count)
+    same = eq(absolute(exact), absolute(of.exact))
+    off_same = eq(absolute(computed - exact), absolute(computed - of.exact))
+    bound = counted * of.r * sized
+    found = both(le(absolute(of.exact), of.size), le(absolute(computed - of.exact), error_of(of)))
+    proof = lines(
+        *sum_in_any_order(of),
+        (same, chain(absolute(exact), step(absolute(of.exact), "the sum of all", sums))),
+        (
+            off_same,
+            chain(
+                absolute(computed - exact),
+                step(absolute(computed - of.exact), "the sum of all", sums),
+            ),
+        ),
+        (eq(bound, error_of(of)), chain(bound, step(error_of(of), "all terms", counts, sizes))),
+        last=Parts(
+            (
+                Linear((same, sizes, le(absolute(exact), sized))),
+                Linear((off_same, eq(bound, error_of(of)), le(absolute(computed - exact), bound))),
+            )
+        ),
+    )
+    return (
+        cited(le(1, of.count), "size_at_least_one", of.count.size),
+        (le(0, of.r), Linear((lt(0, of.r),))),
+        (found, proof),
     )
 
 
@@ -309,7 +339,7 @@ def _node(r: Expression) -> Derivation:
             product,
             chain(whole.p * r * whole.S, step(all_of_it, "counts and sizes add", counts, sizes)),
         ),
-        *sum_within(*errors),
+        sum_within(*errors),
         last=Parts(
             (
                 Linear((counts, le(1, one.p), le(1, two.p))),

@@ -1,6 +1,6 @@
-"""The family rounding, the delta update: the error of an entry, read-out first and operator first.
+"""The family rounding, the delta update: the error of an entry, read-out first.
 
-ENTRIES == in the order of the ledger
+ENTRIES == rounding.delta_update
 
 The difference of the computed and the exact entry is split into terms, each a product of factors
 that are bounded: magnitudes, products of 1 + δ less 1, the error of a sum in any order.
@@ -10,14 +10,13 @@ from ...symbolic import rounding as statements
 from ...symbolic.claims import restate
 from ...symbolic.derivations import (
     Evaluated,
-    Line,
     Linear,
     chain,
     lines,
     step,
 )
 from ...symbolic.evidence import Kind
-from ...symbolic.expressions import Expression, absolute, as_expression, entry
+from ...symbolic.expressions import absolute, as_expression, entry
 from ...symbolic.propositions import eq, le
 from ...symbolic.rounding import (
     beta,
@@ -35,10 +34,19 @@ from ...symbolic.rounding import (
     x_i,
 )
 from ...symbolic.rules import instance
-from ...symbolic.summation import COMPUTED, COUNT, EXACT_SUM, MAGNITUDE
 from .entry import Entry, Mutant
 from .mutation import without
-from .rounding_sums import growth, product_within, sum_in_any_order, sum_within, within_itself
+from .rounding_sums import (
+    MINUS_ONE,
+    ONE_ITSELF,
+    error_of,
+    growth,
+    negated,
+    product_within,
+    result_of,
+    sum_within,
+    within_itself,
+)
 
 CLAIMS = {claim.id: claim for claim in statements.CLAIMS}
 d = read_out.count
@@ -49,7 +57,7 @@ d = read_out.count
 update = CLAIMS["rounding.delta_update"]
 read = entry(k.T @ x)
 off = read_out.result - read  # the error of the read-out
-reads = d * r * read_magnitudes  # and its bound
+reads = error_of(read_out)  # and its bound
 grown, through = growth(deltas[:4], r)
 most = (1 + r) ** 4
 written = beta * k_i
@@ -62,63 +70,6 @@ terms = (
 difference = updated - exactly
 apart = terms[0] + terms[1] + terms[2] + terms[3]
 sizes = absolute(terms[0]) + absolute(terms[1]) + absolute(terms[2]) + absolute(terms[3])
-last = read_out.last
-
-
-def about_the_read_out() -> tuple[Line, ...]:
-    """|kᵀX_j| ≤ Σ|k||X_j|, and the error of the computed one."""
-    computed, of_all = COMPUTED[last], EXACT_SUM[last]
-    same = eq(absolute(of_all), absolute(read))
-    off_same = eq(absolute(computed - of_all), absolute(off))
-    bound = COUNT[last] * r * MAGNITUDE[last]
-    sums, sized = eq(of_all, read), eq(MAGNITUDE[last], read_magnitudes)
-    counted = eq(COUNT[last], d)
-    return (
-        *sum_in_any_order(read_out),
-        (same, chain(absolute(of_all), step(absolute(read), "the sum of all", sums))),
-        (
-            off_same,
-            chain(absolute(computed - of_all), step(absolute(off), "the sum of all", sums)),
-        ),
-        (
-            eq(bound, reads),
-            chain(bound, step(reads, "all terms", counted, sized)),
-        ),
-        (
-            le(absolute(read), read_magnitudes),
-            Linear((same, sized, le(absolute(of_all), MAGNITUDE[last]))),
-        ),
-        (
-            le(absolute(off), reads),
-            Linear((off_same, eq(bound, reads), le(absolute(computed - of_all), bound))),
-        ),
-    )
-
-
-one, minus_one = as_expression(1), as_expression(-1)
-of_one, of_minus_one = eq(absolute(one), 1), eq(absolute(minus_one), 1)
-
-
-def negated(value: Expression) -> tuple[Line, ...]:
-    """|−value| ≤ |value|."""
-    same = eq(absolute(-value), absolute(value))
-    product = absolute(minus_one) * absolute(value)
-    return (
-        (
-            same,
-            chain(
-                absolute(-value),
-                step(
-                    product,
-                    "the magnitude of a product",
-                    instance("absolute_product", minus_one, value),
-                ),
-                step(absolute(value), "|−1| = 1", of_minus_one),
-            ),
-        ),
-        (le(absolute(-value), absolute(value)), Linear((same,))),
-    )
-
 
 through_within = le(absolute(through), most)
 growing = le(absolute(through - 1), most - 1)
@@ -126,13 +77,19 @@ DELTA_UPDATE = Entry(
     update,
     (Kind.DERIVATION,),
     derivation=lines(
-        *about_the_read_out(),
-        *grown,
-        (of_one, Evaluated()),
-        (of_minus_one, Evaluated()),
+        *result_of(read_out),
+        grown,
+        (ONE_ITSELF, Evaluated()),
+        (MINUS_ONE, Evaluated()),
         (
             through_within,
-            Linear((instance("absolute_triangle", through - 1, one), of_one, growing)),
+            Linear(
+                (
+                    instance("absolute_triangle", through - 1, as_expression(1)),
+                    ONE_ITSELF,
+                    growing,
+                )
+            ),
         ),
         *(within_itself(part) for part in (x_i, written, written * v)),
         product_within(x_i, absolute(x_i), deltas[3], r),
@@ -147,7 +104,7 @@ DELTA_UPDATE = Entry(
             read_magnitudes * (most - 1),
         ),
         product_within(-written, absolute(written), off * through, reads * most),
-        *sum_within(*terms),
+        sum_within(*terms),
         (
             eq(absolute(difference), absolute(apart)),
             chain(absolute(difference), step(absolute(apart), "term by term")),
@@ -181,5 +138,6 @@ DELTA_UPDATE = Entry(
             + (most * (1 + r) - 1) * (absolute(written) * read_magnitudes)))),
     ),
 )  # fmt: skip
+
 
 ENTRIES = (DELTA_UPDATE,)
