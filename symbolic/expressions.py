@@ -7,6 +7,7 @@ scalar, vector, matrix, function, sequence, mapping, constant, eye, zeros, ones,
 inv, tr, det, norm, rank, entry, element, kron, vec, diagonal == of matrices
 least, greatest, absolute, sqrt, elementary, rounded == of scalars
 named, derivative, total, product, ordered_product == of either
+eliminated               == a linear system solved in floating-point arithmetic
 ShapeError        == raised where shapes do not fit, naming both
 
 A 1×1 matrix is not a scalar: `entry(M)` makes it one. Python integers and fractions mix with
@@ -651,6 +652,28 @@ class Inverse(_OfSquare):
 
 
 @dataclass(frozen=True)
+class Eliminated(Expression):
+    """The X that Gaussian elimination finds for left·X = right, each operation rounded to a format.
+
+    Rows are exchanged so that the pivot is the largest of its column, the first of equal ones. It
+    has no value where a pivot is 0.
+    """
+
+    left: Expression
+    right: Expression
+    format: Format
+
+    def __post_init__(self) -> None:
+        _square(self.left, "elimination")
+        if matrix_shape(self.left)[0] != matrix_shape(self.right)[0]:
+            raise ShapeError(f"cannot solve {_sized(self.left)} for {_sized(self.right)}")
+
+    @property
+    def shape(self) -> Shape:
+        return matrix_shape(self.right)
+
+
+@dataclass(frozen=True)
 class OrderedProduct(Expression):
     """body(last) ⋯ body(first), square matrices in descending order (I when the range is empty)."""
 
@@ -794,6 +817,11 @@ def elementary(name: str, body: Expression | Number) -> Elementary:
 def rounded(body: Expression | Number, format: Format) -> Rounded:
     """The number of `format` nearest to a scalar, ties to even."""
     return Rounded(as_expression(body), format)
+
+
+def eliminated(left: Expression, right: Expression, format: Format) -> Eliminated:
+    """The solution of left·X = right by elimination with partial pivoting in a format."""
+    return Eliminated(left, right, format)
 
 
 def element(body: Expression, row: Expression | int, column: Expression | int) -> Element:

@@ -12,6 +12,7 @@ Nothing here computes in floating point, and no torch is needed.
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -28,27 +29,27 @@ class Format:
     emax: int
     flushes: bool = False
 
-    @property
+    @cached_property
     def unit_roundoff(self) -> Fraction:
         """r, the largest relative error of rounding to nearest: 2^(−precision)."""
         return Fraction(1, 2**self.precision)
 
-    @property
+    @cached_property
     def largest(self) -> Fraction:
         """The largest finite number."""
         return (2 - 2 * self.unit_roundoff) * _power_of_two(self.emax)
 
-    @property
+    @cached_property
     def smallest_normal(self) -> Fraction:
         """The smallest positive number of full precision."""
         return _power_of_two(self.emin)
 
-    @property
+    @cached_property
     def smallest_subnormal(self) -> Fraction:
         """The smallest positive number, and the spacing of all below ``smallest_normal``."""
         return 2 * self.unit_roundoff * self.smallest_normal
 
-    @property
+    @cached_property
     def underflow_unit(self) -> Fraction:
         """The most that underflow takes from the result of one operation."""
         return self.smallest_normal if self.flushes else self.smallest_subnormal / 2

@@ -217,6 +217,9 @@ class _Style:
                 return self.call(name, show(body)), _ATOM
             case ex.Rounded(body, fmt):
                 return self.rounding(fmt.name, show(body)), _ATOM
+            case ex.Eliminated(left, right, fmt):
+                system = f"{show(left)}, {show(right)}"
+                return self.subscript(self.words("solve"), fmt.name) + self.paren(system), _ATOM
             case ex.Element(body, row, column):
                 return self.subscript(show(body, _ATOM), f"{show(row)},{show(column)}"), _ATOM
             case ex.Kronecker(left, right):

@@ -177,4 +177,4 @@ def arithmetic_of(claim: Claim) -> ExactAlgebra:
     time and decide nothing.
     """
     nodes = (node for part in claim.statement for node in pr.expressions_in(part))
-    return REALS if any(isinstance(node, ex.Rounded) for node in nodes) else EXACT
+    return REALS if any(isinstance(node, ex.Rounded | ex.Eliminated) for node in nodes) else EXACT

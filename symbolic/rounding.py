@@ -22,21 +22,25 @@ from .expressions import (
     dims,
     element,
     elementary,
+    eliminated,
     entry,
     eye,
     greatest,
     index,
+    matrix,
+    matrix_shape,
     named,
     norm,
     rounded,
     scalar,
     size,
     total,
+    tr,
     vector,
     zeros,
 )
 from .formats import BFLOAT16, BINARY16, BINARY32, BINARY64, Format, next_below
-from .propositions import Proposition, both, eq, forall, iff, implies, le, lt
+from .propositions import Proposition, both, eq, every_entry, forall, iff, implies, le, lt
 from .summation import RoundedSum, rounded_sum
 
 # ---------------------------------------------------------------- the update, entry by entry
@@ -134,6 +138,70 @@ def operator_bound(roundings: Expression) -> Expression:
     )
 
 
+# ---------------------------------------------------------------- the rank-two rotation, n = 2
+
+hundredth = Fraction(1, 100)
+u_1, u_2, w_1, w_2, g = (scalar(name) for name in ("u_1", "u_2", "w_1", "w_2", "g"))
+near = Fraction(1, 4096)  # v lies beside u, at an angle of about 1/4096
+v_1, v_2 = named("v_1", u_1 + near * w_1), named("v_2", u_2 + near * w_2)
+half_gate = named("s", g / near)
+
+
+def fl(body: Expression) -> Expression:
+    """An operation of binary32."""
+    return rounded(body, BINARY32)
+
+
+def naive_area(u1: Expression, u2: Expression, v1: Expression, v2: Expression) -> Expression:
+    """‖u‖²‖v‖² − (u·v)², each operation rounded."""
+
+    def dot(a: Expression, b: Expression, c: Expression, e: Expression) -> Expression:
+        return fl(fl(a * c) + fl(b * e))
+
+    squares = fl(dot(u1, u2, u1, u2) * dot(v1, v2, v1, v2))
+    across = dot(u1, u2, v1, v2)
+    return fl(squares - fl(across * across))
+
+
+turn = named("a", fl(fl(u_1 * v_2) - fl(v_1 * u_2)))
+"""The entry of the generator W = uvᵀ − vuᵀ."""
+
+
+def closed_form(omega_squared: Expression) -> tuple[Expression, Expression, Expression]:
+    """1 + s²ω², and the first column of I − 2s/(1 + s²ω²) W + 2s²/(1 + s²ω²) W²."""
+    square, area = named("p", fl(half_gate * half_gate)), named("o", omega_squared)
+    divisor = named("D", fl(1 + fl(square * area)))
+    diagonal = named("x", fl(1 - fl(fl(2 * square / divisor) * fl(turn * turn))))
+    return divisor, diagonal, named("y", fl(fl(2 * half_gate / divisor) * turn))
+
+
+def rotation_defect(column: tuple[Expression, Expression, Expression]) -> Expression:
+    """The entry of Q̂ᵀQ̂ − I: all columns are alike at n = 2."""
+    _, cosine, sine = column
+    return cosine**2 + sine**2 - 1
+
+
+naive_form = closed_form(naive_area(u_1, u_2, v_1, v_2))
+numbers_of_format = tuple(eq(fl(number), number) for number in (u_1, u_2, v_1, v_2, half_gate))
+
+# ---------------------------------------------------------------- a solve
+
+n = dims("n")
+large = Fraction(10**6, 2)  # half of the gate β = 10⁶
+W = matrix("W", n, n)
+skew = eq(W.T, -W)
+generator = named("S", large * W)
+solved = named("Q", eliminated(eye(n) + generator, eye(n) - generator, BINARY32))
+
+
+def orthogonal_to_two_digits(rotation: Expression) -> Proposition:
+    """‖QᵀQ − I‖ ≤ 1/100 in the Frobenius norm."""
+    defect = rotation.T @ rotation - eye(matrix_shape(rotation)[0])
+    return le(tr(defect.T @ defect), hundredth**2)
+
+
+entries_of_format = every_entry(generator, lambda entry: eq(fl(entry), entry))
+
 # ---------------------------------------------------------------- the gate
 
 z = scalar("z")
@@ -206,7 +274,6 @@ SATURATIONS = tuple(
 
 # ---------------------------------------------------------------- the direction
 
-n = dims("n")
 raw, eps = vector("k", n), scalar("epsilon")
 short = both(lt(0, norm(raw)), lt(norm(raw), eps))
 direction = named("u", raw / greatest(norm(raw), eps))
@@ -232,6 +299,22 @@ CLAIMS = (
             rounded_sum(applied),
         ],
         then=le(absolute(operated - exactly), operator_bound((1 + r) ** (size(d) + 4))),
+    ),
+    Claim(
+        "rounding.cayley_naive_omega_reading",
+        title="With ω² = ‖u‖²‖v‖² − (u·v)², the rotation is orthogonal to two digits in binary32",
+        source=Source("NEW"),
+        given=[*numbers_of_format, lt(0, naive_form[0])],
+        then=le(absolute(rotation_defect(naive_form)), hundredth),
+        expected="refuted",
+    ),
+    Claim(
+        "rounding.cayley_solve_reading",
+        title="A solve in binary32 keeps the Cayley rotation orthogonal to two digits at β = 10⁶",
+        source=Source("GEO-notes"),
+        given=[skew, entries_of_format],
+        then=orthogonal_to_two_digits(solved),
+        expected="refuted",
     ),
     Claim(
         "rounding.gate_saturates",

@@ -2,14 +2,21 @@
 
 ENTRIES == in the order of the ledger
 
-The gate stands in rounding_gate.py, the direction in rounding_direction.py.
+Each is in a file of its own; rounding_sums.py has the lines of proof that bounds share.
 """
 
-from . import rounding_direction, rounding_gate, rounding_operator, rounding_update
+from . import (
+    rounding_direction,
+    rounding_gate,
+    rounding_operator,
+    rounding_rotation,
+    rounding_update,
+)
 
 ENTRIES = (
     *rounding_update.ENTRIES,
     *rounding_operator.ENTRIES,
+    *rounding_rotation.ENTRIES,
     *rounding_gate.ENTRIES,
     *rounding_direction.ENTRIES,
 )
