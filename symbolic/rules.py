@@ -406,6 +406,10 @@ def _zero_square(equation: pr.Eq) -> tuple[Premises, pr.Proposition]:
     return (pr.eq((equation.left - equation.right) ** 2, 0),), equation
 
 
+def _absolute_nonnegative(value: ex.Expression) -> tuple[Premises, pr.Proposition]:
+    return (), pr.le(0, ex.absolute(value))
+
+
 def _absolute_triangle(
     left: ex.Expression | ex.Number, right: ex.Expression | ex.Number
 ) -> tuple[Premises, pr.Proposition]:
@@ -1230,6 +1234,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "absolute_of_nonnegative": Rule("|c| = c if c ≥ 0", _absolute_of_nonnegative),
         "absolute_value": Rule("|c| is c if c ≥ 0, and −c if c ≤ 0", _absolute_value),
         "absolute_product": Rule("|a b| = |a| |b|", _absolute_product),
+        "absolute_nonnegative": Rule("0 ≤ |a|", _absolute_nonnegative),
         "absolute_triangle": Rule("|a + b| ≤ |a| + |b|", _absolute_triangle),
         "size_at_least_one": Rule("a size is at least 1", _size_at_least_one),
         "positive_part": Rule(

@@ -126,14 +126,9 @@ def entry_error() -> tuple[Line, ...]:
         at_least_zero(unit_h),
         in_order(absolute(unit_h), r, cubed - 1),
         (
-            eq(absolute(off_h), absolute(parts[0] + parts[1])),
-            chain(absolute(off_h), step(absolute(parts[0] + parts[1]), "multiply out")),
-        ),
-        (
             le(absolute(off_h), (cubed - 1) * size_h),
             Linear(
                 (
-                    eq(absolute(off_h), absolute(parts[0] + parts[1])),
                     le(absolute(parts[0] + parts[1]), absolute(parts[0]) + absolute(parts[1])),
                     le(absolute(parts[0]), absolute(unit_h) * r),
                     le(
@@ -477,12 +472,6 @@ OPERATOR_FIRST = Entry(
         product_within(exact_row, all_sizes, deltas[5], r),
         product_within(written * v, absolute(written * v), through_last - 1, cubed - 1),
         sum_within(*operated_terms),
-        (
-            eq(absolute(operated_difference), absolute(operated_apart)),
-            chain(
-                absolute(operated_difference), step(absolute(operated_apart), "term by term")
-            ),
-        ),
         at_least_zero(exact_row),
         (
             le(0, all_sizes),
@@ -493,7 +482,6 @@ OPERATOR_FIRST = Entry(
         in_order(absolute(written * v), cubed, whole),
         last=Linear(
             (
-                eq(absolute(operated_difference), absolute(operated_apart)),
                 le(absolute(operated_apart), operated_sizes),
                 le(absolute(gap), gap_growth * all_sizes),
                 le(absolute(operated_terms[1]), gap_growth * all_sizes * r),

@@ -11,13 +11,11 @@ from ...symbolic.claims import restate
 from ...symbolic.derivations import (
     Evaluated,
     Linear,
-    chain,
     lines,
-    step,
 )
 from ...symbolic.evidence import Kind
 from ...symbolic.expressions import absolute, as_expression, entry
-from ...symbolic.propositions import eq, le
+from ...symbolic.propositions import le
 from ...symbolic.rounding import (
     beta,
     deltas,
@@ -105,13 +103,8 @@ DELTA_UPDATE = Entry(
         ),
         product_within(-written, absolute(written), off * through, reads * most),
         sum_within(*terms),
-        (
-            eq(absolute(difference), absolute(apart)),
-            chain(absolute(difference), step(absolute(apart), "term by term")),
-        ),
         last=Linear(
             (
-                eq(absolute(difference), absolute(apart)),
                 le(absolute(apart), sizes),
                 le(absolute(terms[0]), absolute(x_i) * r),
                 le(absolute(terms[1]), absolute(written * v) * (most - 1)),
