@@ -19,7 +19,7 @@ import hashlib
 import re
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, is_dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
@@ -197,8 +197,8 @@ def _check_names(claim: Claim) -> None:
         if isinstance(node, pr.And | pr.Or) and not node.parts:
             raise ClaimError(f"claim {claim.id}: a conjunction or disjunction of nothing")
         if is_dataclass(node):
-            for f in fields(node):
-                visit(getattr(node, f.name))
+            for name in ex.field_names(type(node)):
+                visit(getattr(node, name))
 
     visit(claim.statement)
 
@@ -298,8 +298,8 @@ def symbols(claim: Claim) -> Symbols:
         if isinstance(node, pr.ForAll | pr.Exists):
             visit(node.body, bound | {node.variable})
             return
-        for f in fields(node):
-            visit(getattr(node, f.name), bound)
+        for name in ex.field_names(type(node)):
+            visit(getattr(node, name), bound)
 
     visit(claim.statement, frozenset())
     return Symbols(*(tuple(group) for group in found.values()))

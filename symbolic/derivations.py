@@ -622,10 +622,9 @@ def _opposite(fact: pr.Proposition) -> pr.Proposition:
 def _within(fact: pr.Proposition, index: Any) -> tuple[pr.Proposition, ...]:
     """That an index is in the range over which `fact` speaks; nothing of another variable."""
     match fact:
-        case pr.ForRange(_, first, None, _) | pr.ExistsRange(_, first, None, _):
-            return (pr.le(first, index),)
         case pr.ForRange(_, first, last, _) | pr.ExistsRange(_, first, last, _):
-            return pr.le(first, index), pr.le(index, last)
+            above = pr.le(first, index)
+            return (above,) if last is None else (above, pr.le(index, last))
     return ()
 
 

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from .formats import Format
@@ -33,6 +34,12 @@ class ShapeError(ValueError):
 
 LARGEST_EXPONENT = 256
 """Powers are multiplied out by several readers."""
+
+
+@lru_cache(maxsize=256)
+def field_names(node: type) -> tuple[str, ...]:
+    """The fields of a class of nodes: trees are walked through often."""
+    return tuple(f.name for f in fields(node))
 
 
 @dataclass(frozen=True)
@@ -73,7 +80,8 @@ class Expression:
     @property
     def parts(self) -> tuple[Expression, ...]:
         """The expressions this node is built from, in order."""
-        return tuple(v for f in fields(self) if isinstance(v := getattr(self, f.name), Expression))
+        values = (getattr(self, name) for name in field_names(type(self)))
+        return tuple(value for value in values if isinstance(value, Expression))
 
     def __add__(self, other: Expression | Number) -> Expression:
         return Add(self, _like(self, other, "+"))
@@ -146,9 +154,9 @@ def walk(node: Expression) -> Iterator[Expression]:
 def rebuild(node: Expression, change: Callable[[Expression], Expression]) -> Expression:
     """`node` with each of its parts replaced by `change(part)`."""
     changed = {
-        f.name: new
-        for f in fields(node)
-        if isinstance(value := getattr(node, f.name), Expression)
+        name: new
+        for name in field_names(type(node))
+        if isinstance(value := getattr(node, name), Expression)
         and (new := change(value)) is not value
     }
     return replace(node, **changed) if changed else node

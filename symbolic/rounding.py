@@ -40,7 +40,7 @@ from .expressions import (
     zeros,
 )
 from .formats import BFLOAT16, BINARY16, BINARY32, BINARY64, Format, next_below
-from .propositions import Proposition, both, eq, every_entry, forall, iff, implies, le, lt
+from .propositions import ForRange, Proposition, both, eq, every_entry, forall, iff, implies, le, lt
 from .summation import RoundedSum, rounded_sum
 
 # ---------------------------------------------------------------- the update, entry by entry
@@ -98,7 +98,7 @@ eps_1, eps_2, eps_3 = (vector(f"epsilon_{count}", d) for count in (1, 2, 3))
 """The relative errors of the operations on a row of A = I − βkkᵀ, entry by entry."""
 
 
-def entries_bounded(errors: Expression) -> Proposition:
+def entries_bounded(errors: Expression) -> ForRange:
     """The entries of a vector of relative errors are at most r."""
     return forall(h, le(absolute(element(errors, h, 1)), r), over=(1, size(d)))
 

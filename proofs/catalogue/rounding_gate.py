@@ -31,7 +31,7 @@ from ...symbolic.derivations import (
 from ...symbolic.evidence import Kind
 from ...symbolic.expressions import Expression, Literal, elementary, rounded, substitute
 from ...symbolic.formats import next_above, next_below
-from ...symbolic.propositions import eq, implies, le, lt
+from ...symbolic.propositions import both, eq, implies, le, lt
 from ...symbolic.rounding import SATURATIONS, Saturation, at_once, log_2, z
 from ...symbolic.rules import instance
 from .entry import Entry, Mutant
@@ -306,7 +306,7 @@ def _with(position: int, **changed: object) -> Claim:
     """The statement with another spelling, threshold or number at a position."""
     every = list(SATURATIONS)
     every[position] = replace(every[position], **changed)
-    return restate(saturates, then=type(saturates.then)(tuple(s.statement for s in every)))
+    return restate(saturates, then=both(*(each.statement for each in every)))
 
 
 def _beside(position: int, *, above: bool) -> Claim:
