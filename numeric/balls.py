@@ -1,11 +1,10 @@
 """Arb balls for statements: every answer True or False is a theorem about the inputs.
 
-precision(bits)  == a context within which balls are computed with that many bits
 BallAlgebra      == the algebra; scalars are `arb`, matrices `arb_mat`
 enclosed(name, …) == an elementary function of a ball, as fractions
 ball(centre, radius) == a ball of positive width around a scalar
 
-python-flint has one global precision; this module alone sets it, and sets it back.
+python-flint has one global precision; `precision`, of symbolic/reals.py, sets it and sets it back.
 A ball stands for each number in it: equality is True for two equal exact numbers only, False for
 disjoint balls, and None between. `==` of arb means "certainly equal" and is not used.
 
@@ -14,25 +13,18 @@ Left out: which boxes to look at (enclosure.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from flint import arb, arb_mat, ctx, fmpq
+from flint import arb, arb_mat, fmpq
 
 from ..symbolic.evaluation import Algebra, Truth, Undefined, Unsupported
+from ..symbolic.reals import precision
 
 _LARGEST_EXPONENT = 2**14
 """Of fractions: with exp(10⁶), near 2^(1.4·10⁶), each operation would take milliseconds."""
-
-
-@contextmanager
-def precision(bits: int) -> Iterator[None]:
-    """Compute with `bits` bits inside the block; the precision outside is restored."""
-    with ctx.workprec(bits):
-        yield
 
 
 def ball(centre: arb, radius: Fraction) -> arb:

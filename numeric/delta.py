@@ -1,6 +1,8 @@
 """Rounding-error bounds of the delta operator and update.
 
 delta_update_bound   == X + β k (vᵀ − kᵀX), read-out first
+delta_update_operator_first_bound == (I − β k kᵀ) X + β k vᵀ, the operator formed
+delta_update_either_bound == the larger of the two: for an update whose spelling is not known
 delta_operator_bound == I − β k kᵀ
 
 Inputs are the exact ones: numbers of the format that the operator was given. Notation and model:
@@ -66,6 +68,65 @@ def delta_update_bound(
         + up(_UNDERFLOW_SHARE * fmt.underflow_unit * through) * ((d + 1) * beta * k + k + 2)
     )
     return outward(bound, d + 16)
+
+
+def delta_update_operator_first_bound(
+    X: ArrayLike, k: ArrayLike, v: ArrayLike, beta: ArrayLike, fmt: Format
+) -> NDArray[np.float64]:
+    """Bound the error of (I − βkkᵀ)X + βkvᵀ, entry by entry, where the operator is formed.
+
+    Parameters
+    ----------
+    X : (..., d, m)
+    k : (..., d)
+    v : (..., m)
+    beta : (...)
+        The exact inputs, float64 or Fractions; leading axes broadcast.
+    fmt
+        The format computed in.
+
+    Returns
+    -------
+    (..., d, m) float64, rounded up:
+    ((1+r)^(d+4) − 1)(abs(X_ij) + abs(βk_i)·(abs(k)ᵀabs(X_j)) + abs(βk_i v_j))
+    plus the underflow term below.
+
+    Notes
+    -----
+    Claim rounding.delta_update_operator_first. *Derivation.* Of a row of the operator, I_ih meets
+    one rounding and βk_i k_h three. Its product with a column, in any order, has a relative error
+    of d·r, and (1+r)³(1+d·r) is at most (1+r)^(d+3). βk_i v_j meets two roundings; the last sum is
+    one for all.
+    Underflow: an entry of the operator loses at most υ(abs(β) + abs(k_h) + 1), whichever product
+    comes first, which X passes on; the d products with X lose υ each, βk_i v_j
+    υ(abs(β) + abs(k_i) + abs(v_j) + 1), the last sum υ; all within later roundings.
+    Where ``fmt.flushes``, nonzero inputs are to be at least ``smallest_normal``.
+    """
+    X, k, v, beta = (as_floats(x) for x in (X, k, v, beta))
+    d = X.shape[-2]
+    growth = relative_growth(d + 4, fmt.unit_roundoff)
+    beta, column, v = beta[..., None, None], k[..., :, None], v[..., None, :]
+    read_out = (column * X).sum(axis=-2, keepdims=True)
+    lost = ((beta + column + 1) * X).sum(axis=-2, keepdims=True) + (beta + column + v) + d + 2
+    bound = (
+        up(growth) * (X + beta * column * read_out + beta * column * v)
+        + up(_UNDERFLOW_SHARE * fmt.underflow_unit * (1 + growth)) * lost
+    )
+    return outward(bound, d + 16)
+
+
+def delta_update_either_bound(
+    X: ArrayLike, k: ArrayLike, v: ArrayLike, beta: ArrayLike, fmt: Format
+) -> NDArray[np.float64]:
+    """Bound the error of the delta update, read-out first or operator first, in any order.
+
+    The larger of `delta_update_bound` and `delta_update_operator_first_bound`, which take the same
+    arguments. Claims rounding.delta_update, rounding.delta_update_operator_first.
+    """
+    return np.maximum(
+        delta_update_bound(X, k, v, beta, fmt),
+        delta_update_operator_first_bound(X, k, v, beta, fmt),
+    )
 
 
 def delta_update_gradient_bounds(

@@ -1,107 +1,27 @@
-"""The binary floating-point formats, as data, and exact rounding to them.
+"""The binary floating-point formats of statements, under the name that the bounds use.
 
-Format          == precision and exponent range; roundoff and extreme numbers are derived
-FORMATS         == binary64, binary32, bfloat16, binary16
-format_of       == a format by its own name or by the name of its dtype
-round_to_format == the number of a format nearest to a rational, ties to even
-
-Nothing here computes in floating point, and no torch is needed.
+Format, FORMATS, BINARY64, BINARY32, BFLOAT16, BINARY16, format_of, round_to_format == see
+symbolic/formats.py, where they stand since statements round to them
 """
 
-from dataclasses import dataclass
-from fractions import Fraction
-
-
-@dataclass(frozen=True)
-class Format:
-    """A binary format: numbers ±m·2^(e − precision + 1), 0 ≤ m < 2^precision, emin ≤ e ≤ emax.
-
-    ``flushes`` marks a format whose dot-product instructions may treat subnormal numbers as 0.
-    """
-
-    name: str
-    dtype: str
-    precision: int
-    emin: int
-    emax: int
-    flushes: bool = False
-
-    @property
-    def unit_roundoff(self) -> Fraction:
-        """r, the largest relative error of rounding to nearest: 2^(−precision)."""
-        return Fraction(1, 2**self.precision)
-
-    @property
-    def largest(self) -> Fraction:
-        """The largest finite number."""
-        return (2 - 2 * self.unit_roundoff) * _power_of_two(self.emax)
-
-    @property
-    def smallest_normal(self) -> Fraction:
-        """The smallest positive number of full precision."""
-        return _power_of_two(self.emin)
-
-    @property
-    def smallest_subnormal(self) -> Fraction:
-        """The smallest positive number, and the spacing of all below ``smallest_normal``."""
-        return 2 * self.unit_roundoff * self.smallest_normal
-
-    @property
-    def underflow_unit(self) -> Fraction:
-        """The most that underflow takes from the result of one operation."""
-        return self.smallest_normal if self.flushes else self.smallest_subnormal / 2
-
-
-FORMATS = (
-    Format("binary64", "float64", precision=53, emin=-1022, emax=1023),
-    Format("binary32", "float32", precision=24, emin=-126, emax=127),
-    Format("bfloat16", "bfloat16", precision=8, emin=-126, emax=127, flushes=True),
-    Format("binary16", "float16", precision=11, emin=-14, emax=15),
+from ..symbolic.formats import (
+    BFLOAT16,
+    BINARY16,
+    BINARY32,
+    BINARY64,
+    FORMATS,
+    Format,
+    format_of,
+    round_to_format,
 )
-BINARY64, BINARY32, BFLOAT16, BINARY16 = FORMATS
 
-
-def format_of(name: str) -> Format:
-    """Return the format called ``name`` (``"binary32"``), or that of a dtype (``"float32"``).
-
-    A ``torch.`` in front is ignored, so ``str(tensor.dtype)`` will do.
-
-    Raises
-    ------
-    KeyError
-        If there is none; the message lists those there are.
-    """
-    bare = name.removeprefix("torch.")
-    for fmt in FORMATS:
-        if bare in (fmt.name, fmt.dtype):
-            return fmt
-    known = ", ".join(f"{fmt.name} ({fmt.dtype})" for fmt in FORMATS)
-    raise KeyError(f"no format {name!r}; there are {known}")
-
-
-def round_to_format(x: Fraction | int, fmt: Format) -> Fraction:
-    """Return the number of ``fmt`` nearest to ``x``, ties to even, subnormal numbers included.
-
-    Raises
-    ------
-    OverflowError
-        If ``x`` would round to an infinity.
-    """
-    x = Fraction(x)
-    if x == 0:
-        return x
-    spacing = _power_of_two(max(_exponent(abs(x)), fmt.emin) - fmt.precision + 1)
-    rounded = round(x / spacing) * spacing  # round on a Fraction is exact, ties to even
-    if abs(rounded) > fmt.largest:
-        raise OverflowError(f"{float(x):.6g} overflows {fmt.name}")
-    return rounded
-
-
-def _exponent(x: Fraction) -> int:
-    """Return e with 2^e ≤ x < 2^(e+1)."""
-    e = x.numerator.bit_length() - x.denominator.bit_length()
-    return e if x >= _power_of_two(e) else e - 1
-
-
-def _power_of_two(e: int) -> Fraction:
-    return Fraction(2**e) if e >= 0 else Fraction(1, 2**-e)
+__all__ = [
+    "BFLOAT16",
+    "BINARY16",
+    "BINARY32",
+    "BINARY64",
+    "FORMATS",
+    "Format",
+    "format_of",
+    "round_to_format",
+]

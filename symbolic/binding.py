@@ -11,7 +11,7 @@ A tree is an expression, a proposition, or a tuple of such.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import is_dataclass, replace
 from itertools import chain, count
 from typing import Any
 
@@ -45,7 +45,7 @@ def mentions(tree: Any, symbol: Any) -> bool:
         return any(mentions(part, symbol) for part in tree)
     if not is_dataclass(tree):
         return False
-    return any(mentions(getattr(tree, f.name), symbol) for f in fields(tree))
+    return any(mentions(getattr(tree, name), symbol) for name in ex.field_names(type(tree)))
 
 
 def fresh(symbol: Any, *trees: Any) -> Any:
@@ -65,8 +65,8 @@ def _put(node: Any, old: Any, new: Any) -> Any:
         return tuple(_put(part, old, new) for part in node)
     if isinstance(node, type) or not is_dataclass(node):
         return node
-    changed = {f.name: _put(getattr(node, f.name), old, new) for f in fields(node)}
-    if all(changed[f.name] is getattr(node, f.name) for f in fields(node)):
+    changed = {name: _put(getattr(node, name), old, new) for name in ex.field_names(type(node))}
+    if all(value is getattr(node, name) for name, value in changed.items()):
         return node
     tree: Any = node
     return replace(tree, **changed)
@@ -81,5 +81,5 @@ def binders(node: Any) -> Iterator[Any]:
         for name in ("variable", "index"):
             if hasattr(node, name):
                 yield getattr(node, name)
-        for f in fields(node):
-            yield from binders(getattr(node, f.name))
+        for name in ex.field_names(type(node)):
+            yield from binders(getattr(node, name))

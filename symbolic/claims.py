@@ -19,7 +19,7 @@ import hashlib
 import re
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, is_dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
@@ -197,8 +197,8 @@ def _check_names(claim: Claim) -> None:
         if isinstance(node, pr.And | pr.Or) and not node.parts:
             raise ClaimError(f"claim {claim.id}: a conjunction or disjunction of nothing")
         if is_dataclass(node):
-            for f in fields(node):
-                visit(getattr(node, f.name))
+            for name in ex.field_names(type(node)):
+                visit(getattr(node, name))
 
     visit(claim.statement)
 
@@ -298,8 +298,8 @@ def symbols(claim: Claim) -> Symbols:
         if isinstance(node, pr.ForAll | pr.Exists):
             visit(node.body, bound | {node.variable})
             return
-        for f in fields(node):
-            visit(getattr(node, f.name), bound)
+        for name in ex.field_names(type(node)):
+            visit(getattr(node, name), bound)
 
     visit(claim.statement, frozenset())
     return Symbols(*(tuple(group) for group in found.values()))
@@ -387,7 +387,14 @@ def _sequences_in(statement: pr.Proposition) -> Iterator[ex.SequenceSymbol]:
 
 
 _MAY_HAVE_NO_SLOPE = (
-    ex.Apply | ex.Image | ex.Least | ex.Greatest | ex.Absolute | ex.SquareRoot | ex.Norm
+    ex.Apply
+    | ex.Image
+    | ex.Least
+    | ex.Greatest
+    | ex.Absolute
+    | ex.SquareRoot
+    | ex.Norm
+    | ex.Rounded
 )
 
 _PARTIAL = ex.Inverse | ex.SquareRoot | ex.Elementary | ex.Div | ex.Derivative
@@ -574,6 +581,11 @@ def is_positive(node: ex.Expression, facts: Collection[pr.Proposition] = ()) -> 
             return pr.Ne(body, ex.zeros(*ex.matrix_shape(body))) in facts
         case ex.Elementary(name, _):
             return name in ("exp", "sigmoid")
+        case ex.Greatest(left, right):
+            return is_positive(left, facts) or is_positive(right, facts)
+        case ex.Rounded(ex.Add(ex.Literal(least), rest), fmt):
+            # rounding is monotone, and what the format can hold it keeps
+            return least >= fmt.smallest_normal and is_nonnegative(rest, facts)
     return False
 
 
@@ -589,6 +601,10 @@ def is_nonnegative(node: ex.Expression, facts: Collection[pr.Proposition] = ()) 
             return True
         case ex.Elementary(name, _):
             return name in ("exp", "sigmoid")
+        case ex.Rounded(body, _):
+            return is_nonnegative(body, facts)
+        case ex.Greatest(left, right):
+            return is_nonnegative(left, facts) or is_nonnegative(right, facts)
         case ex.Power(base, exponent):
             return exponent % 2 == 0 or is_nonnegative(base, facts)
         case ex.Entry(ex.MatMul(ex.Transpose(left), right)):

@@ -25,15 +25,18 @@ from . import expressions as ex
 from . import propositions as pr
 from .claims import Claim, plain_body, symbols
 from .evaluation import UNENDING, Algebra, Assignment, Lambda, evaluate, holds, integer
+from .summation import NOTATION, summed
 
 PATTERNS = (
     "kᵀk = 1", "M = what has a value", "Sᵀ = −S", "Sᵀ = −S with S x = −μ y and S y = μ x",
     "QᵀQ = I, with or without det Q = ±1", "kᵀu = 0, for one k or more", "β = number",
-    "number ≤ γ ≤ number, strict or not, one-sided or not", "β ≠ number",
+    "number ≤ γ ≤ number, strict or not, one-sided or not", "β ≠ number", "|δ| ≤ r",
+    "|x_t| ≤ r for t = 1, …, n",
     "f(γ) = f(1−γ) near ½", "f differentiable", "f' = a f + b",
     "x_(i+1) = … for i = l, …, L−1", "1 ≤ l ≤ L", "x_l = …", "s_(i+1) · (…) = 1, of several s",
     "M_ij ≥ 0, M_ij > 0 for all i, j", "M𝟏 = 𝟏, 𝟏ᵀM = 𝟏ᵀ, with or without M ≥ 0", "M𝟏 = c𝟏",
     "RᵀR = I with R𝟏 = ±𝟏", "‖M_i z‖ ≤ c ‖z‖ for all i and z, where 0 ≤ c",
+    "a sum in floating-point arithmetic (summation.py)",
 )  # fmt: skip
 
 
@@ -115,7 +118,10 @@ class _Builder:
             self.function(symbol)
         for symbol in free.maps:
             self.map(symbol)
+        self.summed()
         for symbol in sorted(free.sequences, key=lambda s: self.recurrence(s) is not None):
+            if symbol.name in self.at.values:
+                continue
             self.at = self.at.bind(symbol.name, self.sequence(symbol))
         self.coupled()
         ordered = [f for f in self.open if isinstance(f, pr.Le) and self.holds_between_integers(f)]
@@ -153,6 +159,11 @@ class _Builder:
                     if high is None or (-value, strict) > (-high, strict_high):
                         high, strict_high = value, strict
                     bounds.append(fact)
+                case pr.Le(ex.Absolute(body), ex.ScalarSymbol(bound)) if (
+                    body == symbol and bound in self.at.values
+                ):
+                    self.met(fact)
+                    return self.at.values[bound] * self.swing(self.draw())
         t = self.draw()
         if low is not None and high is not None:
             if low > high or (low == high and (strict_low or strict_high)):
@@ -167,6 +178,10 @@ class _Builder:
         if high is not None:
             return self.number(high) - (self.one + t * t if strict_high else t * t)
         return t
+
+    def swing(self, t: Any) -> Any:
+        """A value between −1 and 1 that takes the ends at t = ±1."""
+        return (t + t) / (self.one + t * t)
 
     def share(self, t: Any, strict_low: bool, strict_high: bool) -> Any:
         """A value between 0 and 1 that takes the ends that it may take at t = 0 or t = ±1."""
@@ -189,6 +204,21 @@ class _Builder:
                     if size != 1 and (towards := self.sends_ones(symbol)):
                         return self.orthogonal_along_ones(rows, towards)
                     return self.unit(rows) if size == 1 else self.orthogonal(symbol, rows)
+                case pr.ForRange(
+                    t,
+                    ex.Literal(first),
+                    ex.SizeOf(size),
+                    pr.Le(ex.Absolute(body), ex.ScalarSymbol(bound)),
+                ) if (
+                    (first, size, body) == (1, symbol.rows, ex.element(symbol, t, 1))
+                    and columns == 1
+                    and bound in self.at.values
+                ):
+                    self.met(fact)
+                    most = self.at.values[bound]
+                    return self.algebra.matrix(
+                        [[most * self.swing(self.draw())] for _ in range(rows)]
+                    )
                 case pr.Eq(left, right) if left == symbol and self.is_given(right):
                     self.met(fact)
                     return evaluate(right, self.at, self.algebra)
@@ -572,6 +602,15 @@ class _Builder:
                     rest = pr.ForRange(i, first, ex.Literal(end), others)
                     if holds(rest, self.at, self.algebra):
                         self.met(fact)
+
+    def summed(self) -> None:
+        """The results of a sum in floating-point arithmetic, in an order that varies."""
+        for fact in self.claim.given:
+            if isinstance(fact, pr.Defined) and fact.notation == NOTATION:
+                found = summed(fact, self.at, self.algebra, self.draw, self.component)
+                for name, terms in found.items():
+                    self.at = self.at.bind(name, terms)
+                self.met(*(part for part in _conjuncts(fact) if isinstance(part, pr.ForRange)))
 
     def start(self, symbol: ex.SequenceSymbol, first: ex.Expression) -> Any:
         """The first term: what a hypothesis says it is, or drawn."""

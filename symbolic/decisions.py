@@ -305,6 +305,8 @@ class _Reader:
                 return self.opaque((type(node), self.key(body)), node)
             case ex.Elementary(name, body):
                 return self.opaque(("elementary", name, self.key(body)), node)
+            case ex.Rounded(body, fmt):
+                return self.opaque(("rounded", fmt, self.key(body)), node)
             case ex.Absolute(body) | ex.SquareRoot(body):
                 return self.opaque((type(node), self.key(body)), node)
             case ex.SizeOf(int() as size):

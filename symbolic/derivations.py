@@ -216,9 +216,9 @@ class Obtain(Derivation):
     `symbol` is the new symbol where the variable's own name is taken.
     """
 
-    fact: pr.Exists
+    fact: pr.Exists | pr.ExistsRange
     then: Derivation
-    symbol: ex.ScalarSymbol | ex.MatrixSymbol | ex.SequenceSymbol | None = None
+    symbol: ex.ScalarSymbol | ex.MatrixSymbol | ex.SequenceSymbol | ex.IndexSymbol | None = None
 
 
 @dataclass(frozen=True)
@@ -350,19 +350,16 @@ class _Proof:
                 self.check(_fresh(variable, symbol, body, (*known, goal)), because, known)
             case pr.Exists(variable, body), Exhibit(value, because):
                 self.exhibit(variable, value, body, because, known)
-            case pr.ForRange(index, first, last, body), Each(because):
+            case pr.ForRange(index, _, _, body), Each(because):
                 here = _fresh(index, None, body, (*known, goal))
-                within = (
-                    (pr.le(first, index),)
-                    if last is None
-                    else (pr.le(first, index), pr.le(index, last))
-                )
-                self.check(here, because, (*known, *within))
+                self.check(here, because, (*known, *_within(goal, index)))
             case _, Obtain(fact, then, symbol):
                 _require(fact, known)
-                found = _fresh(fact.variable, symbol, fact.body, (*known, goal))
+                variable = fact.index if isinstance(fact, pr.ExistsRange) else fact.variable
+                found = _fresh(variable, symbol, fact.body, (*known, goal))
+                within = _within(fact, variable if symbol is None else symbol)
                 self.row(fact, found, "some such value", "existence")
-                self.check(goal, then, (*known, found))
+                self.check(goal, then, (*known, *within, found))
             case pr.Or(parts), Choose(position, because):
                 self.check(parts[position], because, known)
             case ((pr.Eq() | pr.Ne() | pr.Le() | pr.Lt()), Suppose(because)):
@@ -511,10 +508,10 @@ class _Proof:
         self.check(instance, because, known)
 
     def evaluated(self, goal: pr.Proposition) -> None:
-        from .exact import EXACT
+        from .reals import REALS
 
         try:
-            truth = holds(goal, Assignment({}, {}), EXACT)
+            truth = holds(goal, Assignment({}, {}), REALS)
         except (Undefined, Unsupported, NotDifferentiable, ZeroDivisionError) as problem:
             raise DerivationFailed(f"`{plain(goal)}` has no exact value: {problem}") from None
         except KeyError as missing:
@@ -622,6 +619,15 @@ def _opposite(fact: pr.Proposition) -> pr.Proposition:
     raise DerivationFailed(f"`{plain(fact)}` is not a relation")
 
 
+def _within(fact: pr.Proposition, index: Any) -> tuple[pr.Proposition, ...]:
+    """That an index is in the range over which `fact` speaks; nothing of another variable."""
+    match fact:
+        case pr.ForRange(_, first, last, _) | pr.ExistsRange(_, first, last, _):
+            above = pr.le(first, index)
+            return (above,) if last is None else (above, pr.le(index, last))
+    return ()
+
+
 def _fresh(variable: Any, symbol: Any, body: Any, context: Sequence[pr.Proposition]) -> Any:
     """`body` for a symbol that is free nowhere in the context."""
     new = variable if symbol is None else symbol
@@ -719,8 +725,9 @@ def exact_inputs(claim: Claim, *, tries: int = _TRIES, most: int = _MOST_SIZES) 
     small numbers; the order is the same in every run. Indices that a hypothesis does not allow are
     left out; of more than `most` combinations others are.
     """
-    from .exact import EXACT
+    from .reals import arithmetic_of
 
+    exact = arithmetic_of(claim)
     found = symbols(claim)
     # indices multiply the combinations, and need no large sizes beside them
     dims = _SIZES[:2] if found.indices else _SIZES
@@ -740,10 +747,10 @@ def exact_inputs(claim: Claim, *, tries: int = _TRIES, most: int = _MOST_SIZES) 
             pool = [_POOL[4]] if attempt == 0 else [_POOL[0]] if attempt == 1 else _POOL
 
             def draw(pool: Sequence[Fraction] = pool, r: random.Random = generator) -> Any:
-                return EXACT.number(r.choice(pool))
+                return exact.number(r.choice(pool))
 
             try:
-                inputs = construct(claim, sizes, EXACT, draw, component=attempt)
+                inputs = construct(claim, sizes, exact, draw, component=attempt)
             except (Undefined, ZeroDivisionError, KeyError, Unsupported):
                 continue
             yield replace(inputs, at=replace(inputs.at, samples=_POOL))
@@ -807,11 +814,12 @@ def counterexample(
     claim: Claim, *, tries: int = _TRIES, most: int = _MOST_SIZES
 ) -> Assignment | None:
     """Exact inputs at which `claim` is false, if some were seen."""
-    from .exact import EXACT
+    from .reals import arithmetic_of
 
+    exact = arithmetic_of(claim)
     for inputs in exact_inputs(claim, tries=tries, most=most):
         try:
-            if holds(inputs.remaining(claim.then), inputs.at, EXACT) is False:
+            if holds(inputs.remaining(claim.then), inputs.at, exact) is False:
                 return inputs.at
         except (Undefined, ZeroDivisionError, KeyError, Unsupported, NotDifferentiable):
             continue

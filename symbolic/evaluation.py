@@ -24,6 +24,7 @@ from typing import Any, TypeAlias
 
 from . import expressions as ex
 from . import propositions as pr
+from .formats import Format
 
 Truth: TypeAlias = bool | None
 UNENDING = 3
@@ -157,6 +158,10 @@ class Algebra(ABC):
         """exp, log, sin, cos, arctan or sigmoid of a scalar."""
         raise Unsupported(f"{type(self).__name__} cannot evaluate {name}")
 
+    def rounded(self, value: Any, fmt: Format) -> Any:
+        """The nearest number of a format, ties to even; raises Undefined where it is infinite."""
+        raise Unsupported(f"{type(self).__name__} cannot round to {fmt.name}")
+
     def absolute(self, value: Any) -> Any:
         """The absolute value of a scalar."""
         return -self.least(value, -value)
@@ -225,6 +230,8 @@ def evaluate(node: ex.Expression, at: Assignment, algebra: Algebra) -> Any:
             return algebra.square_root(value(body))
         case ex.Elementary(name, body):
             return algebra.elementary(name, value(body))
+        case ex.Rounded(body, fmt):
+            return algebra.rounded(value(body), fmt)
         case ex.Identity(size):
             n = at.size(size)
             return _constant([[int(i == j) for j in range(n)] for i in range(n)], algebra)
@@ -242,6 +249,8 @@ def evaluate(node: ex.Expression, at: Assignment, algebra: Algebra) -> Any:
             return algebra.transpose(value(body))
         case ex.Inverse(body):
             return algebra.inverse(value(body))
+        case ex.Eliminated(left, right, fmt):
+            return _eliminated(value(left), value(right), fmt, algebra)
         case ex.Entry(body):
             return algebra.rows(value(body))[0][0]
         case ex.Element(body, row, column):
@@ -338,6 +347,40 @@ def _power(base: ex.Expression, exponent: int, at: Assignment, algebra: Algebra)
 
 def _constant(rows: Sequence[Sequence[int | Fraction]], algebra: Algebra) -> Any:
     return algebra.matrix([[algebra.number(Fraction(x)) for x in row] for row in rows])
+
+
+def _eliminated(left: Any, right: Any, fmt: Format, algebra: Algebra) -> Any:
+    """Elimination with partial pivoting, then substitution from the last row up, all rounded."""
+
+    def rounded(value: Any) -> Any:
+        return algebra.rounded(value, fmt)
+
+    pairs = zip(algebra.rows(left), algebra.rows(right), strict=True)
+    rows = [[*a, *b] for a, b in pairs]
+    n, zero = len(rows), algebra.number(Fraction(0))
+    for j in range(n):
+        pivot = j
+        for i in range(j + 1, n):
+            if algebra.less(
+                algebra.absolute(rows[pivot][j]), algebra.absolute(rows[i][j]), strict=True
+            ):
+                pivot = i
+        rows[j], rows[pivot] = rows[pivot], rows[j]
+        for i in range(j + 1, n):
+            factor = rounded(algebra.divide(rows[i][j], rows[j][j]))
+            rows[i] = [
+                zero if c <= j else rounded(x - rounded(factor * y))
+                for c, (x, y) in enumerate(zip(rows[i], rows[j], strict=True))
+            ]
+    found = [row[n:] for row in rows]
+    for j in reversed(range(n)):
+        for i in range(j + 1, n):
+            found[j] = [
+                rounded(x - rounded(rows[j][i] * y))
+                for x, y in zip(found[j], found[i], strict=True)
+            ]
+        found[j] = [rounded(algebra.divide(x, rows[j][j])) for x in found[j]]
+    return algebra.matrix(found)
 
 
 def _empty_sum(body: ex.Expression, at: Assignment, algebra: Algebra) -> Any:

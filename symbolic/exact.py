@@ -19,6 +19,7 @@ from typing import Any
 from flint import fmpq, fmpq_mat
 
 from .evaluation import Algebra, Assignment, Lambda, Truth, Undefined, Unsupported
+from .formats import Format, round_to_format
 
 
 class Root:
@@ -150,6 +151,12 @@ class ExactAlgebra(Algebra):
         if self.equal(value, fmpq(point)):
             return result
         raise Unsupported(f"{name} of {value} is not rational")
+
+    def rounded(self, value: Any, fmt: Format) -> fmpq:
+        try:
+            return self.number(round_to_format(to_rational(value), fmt))
+        except OverflowError as problem:
+            raise Undefined(str(problem)) from None
 
     def equal(self, left: Any, right: Any) -> bool:
         return _signed_square(left) == _signed_square(right)

@@ -5,8 +5,9 @@ Expression        == base of all nodes; `shape` is (rows, columns), or None for 
 dims, index       == make sizes, integer indices
 scalar, vector, matrix, function, sequence, mapping, constant, eye, zeros, ones, size == make leaves
 inv, tr, det, norm, rank, entry, element, kron, vec, diagonal == of matrices
-least, greatest, absolute, sqrt, elementary == of scalars
+least, greatest, absolute, sqrt, elementary, rounded == of scalars
 named, derivative, total, product, ordered_product == of either
+eliminated               == a linear system solved in floating-point arithmetic
 ShapeError        == raised where shapes do not fit, naming both
 
 A 1×1 matrix is not a scalar: `entry(M)` makes it one. Python integers and fractions mix with
@@ -21,7 +22,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeAlias
+
+from .formats import Format
 
 
 class ShapeError(ValueError):
@@ -30,6 +34,12 @@ class ShapeError(ValueError):
 
 LARGEST_EXPONENT = 256
 """Powers are multiplied out by several readers."""
+
+
+@lru_cache(maxsize=256)
+def field_names(node: type) -> tuple[str, ...]:
+    """The fields of a class of nodes: trees are walked through often."""
+    return tuple(f.name for f in fields(node))
 
 
 @dataclass(frozen=True)
@@ -70,7 +80,8 @@ class Expression:
     @property
     def parts(self) -> tuple[Expression, ...]:
         """The expressions this node is built from, in order."""
-        return tuple(v for f in fields(self) if isinstance(v := getattr(self, f.name), Expression))
+        values = (getattr(self, name) for name in field_names(type(self)))
+        return tuple(value for value in values if isinstance(value, Expression))
 
     def __add__(self, other: Expression | Number) -> Expression:
         return Add(self, _like(self, other, "+"))
@@ -143,9 +154,9 @@ def walk(node: Expression) -> Iterator[Expression]:
 def rebuild(node: Expression, change: Callable[[Expression], Expression]) -> Expression:
     """`node` with each of its parts replaced by `change(part)`."""
     changed = {
-        f.name: new
-        for f in fields(node)
-        if isinstance(value := getattr(node, f.name), Expression)
+        name: new
+        for name in field_names(type(node))
+        if isinstance(value := getattr(node, name), Expression)
         and (new := change(value)) is not value
     }
     return replace(node, **changed) if changed else node
@@ -464,6 +475,20 @@ ELEMENTARY = ("exp", "log", "sin", "cos", "arctan", "sigmoid")
 
 
 @dataclass(frozen=True)
+class Rounded(Expression):
+    """The number of a floating-point format that is nearest to a scalar, ties to even.
+
+    It has no value where it would be infinite.
+    """
+
+    body: Expression
+    format: Format
+
+    def __post_init__(self) -> None:
+        _scalar_operand(self.body, "what is rounded")
+
+
+@dataclass(frozen=True)
 class Power(Expression):
     """A scalar to an integer exponent ≥ 0 (0⁰ = 1)."""
 
@@ -635,6 +660,28 @@ class Inverse(_OfSquare):
 
 
 @dataclass(frozen=True)
+class Eliminated(Expression):
+    """The X that Gaussian elimination finds for left·X = right, each operation rounded to a format.
+
+    Rows are exchanged so that the pivot is the largest of its column, the first of equal ones. It
+    has no value where a pivot is 0.
+    """
+
+    left: Expression
+    right: Expression
+    format: Format
+
+    def __post_init__(self) -> None:
+        _square(self.left, "elimination")
+        if matrix_shape(self.left)[0] != matrix_shape(self.right)[0]:
+            raise ShapeError(f"cannot solve {_sized(self.left)} for {_sized(self.right)}")
+
+    @property
+    def shape(self) -> Shape:
+        return matrix_shape(self.right)
+
+
+@dataclass(frozen=True)
 class OrderedProduct(Expression):
     """body(last) ⋯ body(first), square matrices in descending order (I when the range is empty)."""
 
@@ -773,6 +820,16 @@ def sqrt(body: Expression | Number) -> SquareRoot:
 def elementary(name: str, body: Expression | Number) -> Elementary:
     """exp, log, sin, cos, arctan or sigmoid of a scalar."""
     return Elementary(name, _scalar_operand(as_expression(body), f"the argument of {name}"))
+
+
+def rounded(body: Expression | Number, format: Format) -> Rounded:
+    """The number of `format` nearest to a scalar, ties to even."""
+    return Rounded(as_expression(body), format)
+
+
+def eliminated(left: Expression, right: Expression, format: Format) -> Eliminated:
+    """The solution of left·X = right by elimination with partial pivoting in a format."""
+    return Eliminated(left, right, format)
 
 
 def element(body: Expression, row: Expression | int, column: Expression | int) -> Element:

@@ -97,6 +97,9 @@ class _Style:
     def superscript(self, base: str, exponent: str) -> str:
         raise NotImplementedError
 
+    def rounding(self, name: str, body: str) -> str:
+        raise NotImplementedError
+
     def absolute(self, body: str) -> str:
         raise NotImplementedError
 
@@ -212,6 +215,11 @@ class _Style:
                 return self.square_root(show(body, self.root_level)), _ATOM
             case ex.Elementary(name, body):
                 return self.call(name, show(body)), _ATOM
+            case ex.Rounded(body, fmt):
+                return self.rounding(fmt.name, show(body)), _ATOM
+            case ex.Eliminated(left, right, fmt):
+                system = f"{show(left)}, {show(right)}"
+                return self.subscript(self.words("solve"), fmt.name) + self.paren(system), _ATOM
             case ex.Element(body, row, column):
                 return self.subscript(show(body, _ATOM), f"{show(row)},{show(column)}"), _ATOM
             case ex.Kronecker(left, right):
@@ -287,6 +295,8 @@ class _Style:
                 point = self.infinity if to is None else show(to)
                 where = f"{self.words(' as ')}{show(variable)} {sign} {point}"
                 return f"{show(body)} {sign} {show(limit)}{where}", _RELATION
+            case pr.Defined("rounded sum", _, body):  # a model, to be read in full
+                return self._proposition(body)
             case pr.Defined(notation, places, _):
                 return self.defined(notation, places), _RELATION
             case pr.ForRange(index, first, last, body) | pr.ExistsRange(index, first, last, body):
@@ -348,6 +358,9 @@ class _Latex(_Style):
 
     def superscript(self, base: str, exponent: str) -> str:
         return f"{base}^{{{exponent}}}"
+
+    def rounding(self, name: str, body: str) -> str:
+        return rf"\operatorname{{fl}}_{{\text{{{name}}}}}\left({body}\right)"
 
     def absolute(self, body: str) -> str:
         return rf"\left|{body}\right|"
@@ -428,6 +441,9 @@ class _Plain(_Style):
         if exponent.isdigit():
             return base + exponent.translate(_SUPERSCRIPTS)
         return f"{base}^{exponent}" if len(exponent) == 1 else f"{base}^({exponent})"
+
+    def rounding(self, name: str, body: str) -> str:
+        return f"fl[{name}]({body})"
 
     def absolute(self, body: str) -> str:
         return f"|{body}|"

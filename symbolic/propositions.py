@@ -20,7 +20,7 @@ Free symbols of a claim are universally quantified. Nothing is rewritten: `eq(x 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import overload
 
 from .binding import fresh
@@ -42,6 +42,7 @@ from .expressions import (
     _square,
     as_expression,
     element,
+    field_names,
     matrix_shape,
     walk,
 )
@@ -54,12 +55,14 @@ class Proposition:
     @property
     def expressions(self) -> tuple[Expression, ...]:
         """The expressions this node compares, bounds or asserts something of."""
-        return tuple(v for f in fields(self) if isinstance(v := getattr(self, f.name), Expression))
+        values = (getattr(self, name) for name in field_names(type(self)))
+        return tuple(value for value in values if isinstance(value, Expression))
 
     @property
     def propositions(self) -> tuple[Proposition, ...]:
         """The propositions this node is built from."""
-        return tuple(v for f in fields(self) if isinstance(v := getattr(self, f.name), Proposition))
+        values = (getattr(self, name) for name in field_names(type(self)))
+        return tuple(value for value in values if isinstance(value, Proposition))
 
     def __bool__(self) -> bool:
         raise TypeError(
@@ -452,7 +455,8 @@ def replace_expressions(
         return value
 
     return replace(
-        statement, **{f.name: new(getattr(statement, f.name)) for f in fields(statement)}
+        statement,
+        **{name: new(getattr(statement, name)) for name in field_names(type(statement))},
     )
 
 

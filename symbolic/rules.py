@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from . import expressions as ex
 from . import propositions as pr
 from .binding import Captured, fresh, mentions, put
+from .formats import Format, is_even, next_below
 
 Premises: TypeAlias = tuple[pr.Proposition, ...]
 
@@ -70,6 +72,54 @@ def _lookup(name: str) -> Rule:
 
 def _identity(node: ex.Expression) -> ex.Identity:
     return ex.eye(ex.matrix_shape(node)[0])
+
+
+# ---------------------------------------------------------------- floating-point formats
+
+
+def _before(value: Fraction, fmt: Format) -> Fraction:
+    """The number of a format before one of its numbers."""
+    try:
+        return next_below(value, fmt)
+    except (ValueError, OverflowError) as problem:
+        raise RuleError(str(problem)) from None
+
+
+def _reaches(body: ex.Expression, value: Fraction, fmt: Format) -> pr.Le | pr.Lt:
+    """What `body` must satisfy to be rounded to `value` or above; ties go to the even number."""
+    midpoint = (_before(value, fmt) + value) / 2
+    return pr.le(midpoint, body) if is_even(value, fmt) else pr.lt(midpoint, body)
+
+
+def _rounded_from(
+    body: ex.Expression, value: Fraction | int, fmt: Format
+) -> tuple[Premises, pr.Proposition]:
+    value = Fraction(value)
+    return (_reaches(body, value, fmt),), pr.le(value, ex.rounded(body, fmt))
+
+
+def _rounded_below(
+    body: ex.Expression, value: Fraction | int, fmt: Format
+) -> tuple[Premises, pr.Proposition]:
+    value = Fraction(value)
+    reached = _reaches(body, value, fmt)
+    strictly = pr.lt if isinstance(reached, pr.Le) else pr.le
+    below = strictly(reached.right, reached.left)
+    return (below,), pr.le(ex.rounded(body, fmt), _before(value, fmt))
+
+
+def _number_of_format(value: Fraction | int, fmt: Format) -> tuple[Premises, pr.Proposition]:
+    value = Fraction(value)
+    _before(value, fmt)  # refuses what is no number of the format
+    return (), pr.eq(ex.rounded(value, fmt), value)
+
+
+def _next_number(
+    body: ex.Expression, value: Fraction | int, fmt: Format
+) -> tuple[Premises, pr.Proposition]:
+    value = Fraction(value)
+    premises = (pr.eq(ex.rounded(body, fmt), body), pr.lt(body, value))
+    return premises, pr.le(body, _before(value, fmt))
 
 
 # ---------------------------------------------------------------- matrices
@@ -356,6 +406,21 @@ def _zero_square(equation: pr.Eq) -> tuple[Premises, pr.Proposition]:
     return (pr.eq((equation.left - equation.right) ** 2, 0),), equation
 
 
+def _absolute_nonnegative(value: ex.Expression) -> tuple[Premises, pr.Proposition]:
+    return (), pr.le(0, ex.absolute(value))
+
+
+def _absolute_triangle(
+    left: ex.Expression | ex.Number, right: ex.Expression | ex.Number
+) -> tuple[Premises, pr.Proposition]:
+    left, right = ex.as_expression(left), ex.as_expression(right)
+    return (), pr.le(ex.absolute(left + right), ex.absolute(left) + ex.absolute(right))
+
+
+def _size_at_least_one(size: ex.Size) -> tuple[Premises, pr.Proposition]:
+    return (), pr.le(1, ex.size(size))
+
+
 def _absolute_product(
     left: ex.Expression | ex.Number, right: ex.Expression | ex.Number
 ) -> tuple[Premises, pr.Proposition]:
@@ -413,6 +478,23 @@ def _exp_of_negative(value: ex.Expression | ex.Number) -> tuple[Premises, pr.Pro
 
 def _exp_of_zero() -> tuple[Premises, pr.Proposition]:
     return (), pr.eq(ex.elementary("exp", 0), 1)
+
+
+def _exp_increasing(order: pr.Le | pr.Lt) -> tuple[Premises, pr.Proposition]:
+    if not isinstance(order, pr.Le | pr.Lt):
+        raise RuleError(f"exp_increasing needs an order between scalars, got {order}")
+    images = (ex.elementary("exp", side) for side in (order.left, order.right))
+    return (order,), type(order)(*images)
+
+
+def _log_of_product(left: ex.Expression, right: ex.Expression) -> tuple[Premises, pr.Proposition]:
+    logarithms = ex.elementary("log", left) + ex.elementary("log", right)
+    return (pr.lt(0, left), pr.lt(0, right)), pr.eq(logarithms, ex.elementary("log", left * right))
+
+
+def _log_of_power(base: ex.Expression, exponent: int) -> tuple[Premises, pr.Proposition]:
+    multiple = exponent * ex.elementary("log", base)
+    return (pr.lt(0, base),), pr.eq(multiple, ex.elementary("log", base**exponent))
 
 
 def _exp_of_log(value: ex.Expression) -> tuple[Premises, pr.Proposition]:
@@ -703,6 +785,59 @@ def _sum_last(total: ex.Total) -> tuple[Premises, pr.Proposition]:
     before = ex.Total(total.index, total.first, total.last - 1, total.body)
     last = put(total.body, total.index, total.last)
     return (pr.le(total.first, total.last),), pr.eq(total, before + last)
+
+
+def _absolute_of_sum(terms: pr.ForRange) -> tuple[Premises, pr.Proposition]:
+    match terms:
+        case pr.ForRange(index, first, ex.Expression() as last, pr.Le(ex.Absolute(term), bound)):
+            left, right = (ex.Total(index, first, last, side) for side in (term, bound))
+            return (terms,), pr.le(ex.absolute(left), right)
+    raise RuleError(f"absolute_of_sum needs |a_i| ≤ b_i for each index of a range, got {terms}")
+
+
+def _sums_in_order(terms: pr.ForRange) -> tuple[Premises, pr.Proposition]:
+    match terms:
+        case pr.ForRange(index, first, ex.Expression() as last, pr.Le(low, high)):
+            return (terms,), pr.le(*(ex.Total(index, first, last, side) for side in (low, high)))
+    raise RuleError(f"sums_in_order needs a_i ≤ b_i for each index of a range, got {terms}")
+
+
+def _sum_of_sums(total: ex.Total) -> tuple[Premises, pr.Proposition]:
+    match total:
+        case ex.Total(index, first, last, ex.Add(left, right)):
+            parts = (ex.Total(index, first, last, part) for part in (left, right))
+            return (), pr.eq(total, ex.Add(*parts))
+    raise RuleError(f"sum_of_sums needs a sum over a range of a + b, got {total}")
+
+
+def _inner_product(
+    left: ex.Expression, right: ex.Expression, index: ex.IndexSymbol
+) -> tuple[Premises, pr.Proposition]:
+    rows, columns = ex.matrix_shape(left)
+    if columns != 1 or right.shape != left.shape or mentions(left, index) or mentions(right, index):
+        raise RuleError(f"inner_product needs two vectors without {index}, got {left}, {right}")
+    terms = ex.element(left, index, 1) * ex.element(right, index, 1)
+    return (), pr.eq(ex.entry(left.T @ right), ex.total(index, 1, ex.size(rows), terms))
+
+
+def _row_of_identity(
+    row: ex.Expression | ex.Number, terms: ex.Total
+) -> tuple[Premises, pr.Proposition]:
+    row = _index_expression(row)
+    match terms:
+        case ex.Total(
+            index,
+            ex.Literal(first),
+            ex.SizeOf(rows),
+            ex.Mul(
+                ex.Element(ex.Identity(size), i, j)
+                | ex.Absolute(ex.Element(ex.Identity(size), i, j)),
+                term,
+            ),
+        ) if first == 1 and rows == size and i == row and j == index and not mentions(row, index):
+            within = (pr.le(1, row), pr.le(row, ex.size(size)))
+            return within, pr.eq(terms, put(term, index, row))
+    raise RuleError(f"row_of_identity needs Σ I_ih a_h or Σ |I_ih| a_h over h, got {terms}")
 
 
 def _scaled_sum(
@@ -1099,6 +1234,9 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "absolute_of_nonnegative": Rule("|c| = c if c ≥ 0", _absolute_of_nonnegative),
         "absolute_value": Rule("|c| is c if c ≥ 0, and −c if c ≤ 0", _absolute_value),
         "absolute_product": Rule("|a b| = |a| |b|", _absolute_product),
+        "absolute_nonnegative": Rule("0 ≤ |a|", _absolute_nonnegative),
+        "absolute_triangle": Rule("|a + b| ≤ |a| + |b|", _absolute_triangle),
+        "size_at_least_one": Rule("a size is at least 1", _size_at_least_one),
         "positive_part": Rule(
             "a number is its positive part less its negative part: max(0, t) − max(0, −t) = t",
             _positive_part,
@@ -1128,6 +1266,23 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "sigmoid": Rule("σ(z) = 1/(1 + exp(−z))", _sigmoid),
         "exp_of_negative": Rule("exp(−z) = 1/exp(z)", _exp_of_negative),
         "exp_of_zero": Rule("exp(0) = 1", _exp_of_zero),
+        "exp_increasing": Rule("exp is increasing", _exp_increasing),
+        "log_of_product": Rule("log a + log b = log(a b) for a, b > 0", _log_of_product),
+        "log_of_power": Rule("n log a = log(aⁿ) for a > 0", _log_of_power),
+        "rounded_from": Rule(
+            "what reaches the midpoint below a number of the format is rounded to it or above; "
+            "the midpoint itself too, if that number is the even one",
+            _rounded_from,
+        ),
+        "rounded_below": Rule(
+            "what does not reach the midpoint below a number of the format is rounded to the one "
+            "before it, or below",
+            _rounded_below,
+        ),
+        "number_of_format": Rule("a number of the format is not rounded", _number_of_format),
+        "next_number": Rule(
+            "a number of the format below another one is at most the one before it", _next_number
+        ),
         "exp_of_log": Rule("exp(log t) = t for t > 0", _exp_of_log),
         "limit_of_fraction": Rule(
             "a quotient of polynomials is continuous where its denominator is not 0",
@@ -1198,6 +1353,16 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "sum_empty": Rule("a sum over nothing is 0", _sum_empty),
         "sum_last": Rule("the last term of a sum stands apart", _sum_last),
         "scaled_sum": Rule("a factor goes into a sum, to each of its terms", _scaled_sum),
+        "absolute_of_sum": Rule(
+            "if |a_i| ≤ b_i for each i, then |Σ a_i| ≤ Σ b_i", _absolute_of_sum
+        ),
+        "sums_in_order": Rule("if a_i ≤ b_i for each i, then Σ a_i ≤ Σ b_i", _sums_in_order),
+        "sum_of_sums": Rule("Σ (a_i + b_i) = Σ a_i + Σ b_i", _sum_of_sums),
+        "inner_product": Rule("aᵀb = Σ a_h b_h", _inner_product),
+        "row_of_identity": Rule(
+            "Σ I_ih a_h = Σ |I_ih| a_h = a_i: a row of the identity has one entry, 1",
+            _row_of_identity,
+        ),
         "equal_terms": Rule("sums with equal terms are equal", _equal_terms),
         "product_empty": Rule("a product over nothing is 1, or I", _product_empty),
         "product_last": Rule("the last factor of a product stands apart", _product_last),

@@ -19,7 +19,7 @@ from types import ModuleType
 
 from ...symbolic.claims import Claim
 from ...symbolic.evidence import Kind
-from . import birkhoff, cayley, delta, gate, hybrid, iterative, reflection, residual
+from . import birkhoff, cayley, delta, gate, hybrid, iterative, reflection, residual, rounding
 from .entry import Entry, Mutant, Operator
 from .mutation import generate_mutants
 
@@ -34,6 +34,7 @@ ENTRIES: tuple[Entry, ...] = (
     *gate.ENTRIES,
     *birkhoff.ENTRIES,
     *iterative.ENTRIES,
+    *rounding.ENTRIES,
 )
 
 # what can be found for a statement about which nothing is written by hand

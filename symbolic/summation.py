@@ -1,0 +1,160 @@
+"""Sums in floating-point arithmetic, in any order: the hypothesis, and sums that meet it.
+
+RoundedSum       == the terms, and the sequences that describe how they are summed
+rounded_sum(…)   == the hypothesis that a sum was computed so
+summed(…)        == sequences that meet it, in an order of one's choice
+
+A sum of d terms in any order is a binary tree: its d leaves are the rounded terms, its d − 1 nodes
+add two earlier results and round. Each result carries the exact sum, the sum of the magnitudes and
+the number of the terms below it, so that the last one is the sum of all of them.
+
+**Rounding.** A term is rounded with a relative error of at most r. The error e of a sum of two
+numbers a, b of the format is at most |a| and |b|, since these are numbers of the format and nearer
+ones are chosen, and at most r/(1 + r)·|a + b|, half the spacing over the least number so spaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from . import expressions as ex
+from . import propositions as pr
+from .evaluation import Algebra, Assignment, evaluate, integer
+
+NOTATION = "rounded sum"
+_t, _a, _b = ex.index("t a b")
+COMPUTED = ex.sequence("c")
+EXACT_SUM = ex.sequence("s")
+MAGNITUDE = ex.sequence("S")
+COUNT = ex.sequence("p")
+
+
+@dataclass(frozen=True)
+class RoundedSum:
+    """The inner product of `left` and `right`, computed in some order with roundoff r.
+
+    Its factors are given by their index t = 1, …, count; `exact` is what the exact inner product
+    is called in the statement, `size` that of the magnitudes.
+    """
+
+    left: Callable[[ex.Expression], ex.Expression]
+    right: Callable[[ex.Expression], ex.Expression]
+    exact: ex.Expression
+    size: ex.Expression
+    count: ex.SizeOf
+    r: ex.Expression
+
+    def term(self, t: ex.Expression) -> ex.Expression:
+        """A product."""
+        return self.left(t) * self.right(t)
+
+    def magnitude(self, t: ex.Expression) -> ex.Expression:
+        """Its magnitude."""
+        return ex.absolute(self.left(t)) * ex.absolute(self.right(t))
+
+    @property
+    def last(self) -> ex.Expression:
+        """The place of the result: d leaves and d − 1 nodes."""
+        return 2 * self.count - 1
+
+    @property
+    def result(self) -> ex.Expression:
+        """The computed sum."""
+        return COMPUTED[self.last]
+
+    @property
+    def leaves(self) -> pr.ForRange:
+        """The terms, rounded."""
+        return pr.forall(_t, self.leaf(_t), over=(1, self.count))
+
+    def leaf(self, t: ex.Expression) -> pr.Proposition:
+        """The rounded term at a place."""
+        error = ex.absolute(COMPUTED[t] - EXACT_SUM[t])
+        return pr.both(
+            pr.eq(COUNT[t], 1),
+            pr.eq(EXACT_SUM[t], self.term(t)),
+            pr.eq(MAGNITUDE[t], self.magnitude(t)),
+            pr.le(error, self.r * ex.absolute(EXACT_SUM[t])),
+        )
+
+    @property
+    def nodes(self) -> pr.ForRange:
+        """The sums of two earlier results, rounded."""
+        earlier = (1, _t - 1)
+        some = pr.exists(_b, self.node(_t, _a, _b), over=earlier)
+        return pr.forall(_t, pr.exists(_a, some, over=earlier), over=(self.count + 1, self.last))
+
+    def node(self, t: ex.Expression, a: ex.Expression, b: ex.Expression) -> pr.Proposition:
+        """The result at t, of those at a and b."""
+        together = COMPUTED[a] + COMPUTED[b]
+        error = ex.absolute(COMPUTED[t] - together)
+        return pr.both(
+            pr.eq(COUNT[t], COUNT[a] + COUNT[b]),
+            pr.eq(EXACT_SUM[t], EXACT_SUM[a] + EXACT_SUM[b]),
+            pr.eq(MAGNITUDE[t], MAGNITUDE[a] + MAGNITUDE[b]),
+            pr.le(error, ex.absolute(COMPUTED[a])),
+            pr.le(error, ex.absolute(COMPUTED[b])),
+            pr.le((1 + self.r) * error, self.r * ex.absolute(together)),
+        )
+
+    @property
+    def root(self) -> pr.Proposition:
+        """The last result is the sum of all terms, each taken once."""
+        return pr.both(
+            pr.eq(COUNT[self.last], self.count),
+            pr.eq(EXACT_SUM[self.last], self.exact),
+            pr.eq(MAGNITUDE[self.last], self.size),
+        )
+
+
+def rounded_sum(of: RoundedSum) -> pr.Defined:
+    """The hypothesis that `of` was computed: leaves, nodes and what the last one sums."""
+    places = (of.count, of.r, of.term(_t), of.magnitude(_t))
+    return pr.Defined(NOTATION, places, pr.both(of.leaves, of.nodes, of.root))
+
+
+def summed(
+    fact: pr.Defined,
+    at: Assignment,
+    algebra: Algebra,
+    draw: Callable[[], Any],
+    choose: int,
+) -> Mapping[str, Mapping[int, Any]]:
+    """Sequences that meet a hypothesis `rounded_sum`, by name.
+
+    Each rounding takes a share of the largest error that it may have, between −1 and 1, from
+    `draw`: all of it where that is ±1. `choose` picks the two results that are added next.
+    """
+    count, r, term, magnitude = fact.places
+    d, roundoff = integer(count, at), evaluate(r, at, algebra)
+    one = algebra.number(Fraction(1))
+
+    def share() -> Any:
+        u = draw()
+        return (u + u) / (one + u * u)
+
+    c: dict[int, Any] = {}
+    s: dict[int, Any] = {}
+    S: dict[int, Any] = {}
+    p: dict[int, Any] = {}
+    for t in range(1, d + 1):
+        here = at.bind(_t.name, t)
+        s[t], S[t] = (evaluate(part, here, algebra) for part in (term, magnitude))
+        p[t] = one
+        c[t] = s[t] + share() * roundoff * s[t]
+    waiting = list(range(1, d + 1))
+    for t in range(d + 1, 2 * d):
+        a = waiting.pop(choose % len(waiting))
+        b = waiting.pop(choose // 2 % len(waiting))
+        together = c[a] + c[b]
+        most = roundoff / (one + roundoff) * algebra.absolute(together)
+        for part in (c[a], c[b]):
+            most = algebra.least(most, algebra.absolute(part))
+        s[t], S[t], p[t] = s[a] + s[b], S[a] + S[b], p[a] + p[b]
+        c[t] = together + share() * most
+        waiting.append(t)
+    sequences = (COMPUTED, c), (EXACT_SUM, s), (MAGNITUDE, S), (COUNT, p)
+    return {sequence.name: terms for sequence, terms in sequences}

@@ -1,0 +1,131 @@
+"""Sums in any order: inputs that meet the hypothesis, IEEE sums that do, and near misses."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+from deltaproof.proofs.catalogue.rounding_sums import result, sum_in_any_order
+from deltaproof.symbolic.claims import Claim
+from deltaproof.symbolic.derivations import Known, check_derivation, counterexample, lines
+from deltaproof.symbolic.evaluation import evaluate, holds
+from deltaproof.symbolic.evidence import Outcome
+from deltaproof.symbolic.exact import EXACT, exact_assignment
+from deltaproof.symbolic.formats import BFLOAT16, BINARY16, BINARY32, BINARY64, round_to_format
+from deltaproof.symbolic.propositions import both, le, lt
+from deltaproof.symbolic.rounding import k, r, read_out, x
+from deltaproof.symbolic.summation import COMPUTED, COUNT, EXACT_SUM, MAGNITUDE, rounded_sum
+
+HYPOTHESES = [lt(0, r), rounded_sum(read_out)]
+last = read_out.last
+WITHIN = Claim("sum.within", given=HYPOTHESES, then=result(last, r))
+
+
+def test_the_error_of_a_sum_in_any_order():
+    proof = lines(*sum_in_any_order(read_out), last=Known())
+    assert check_derivation(WITHIN, proof).outcome is Outcome.CONFIRMED
+    assert counterexample(WITHIN) is None
+
+
+@pytest.mark.parametrize("share", [Fraction(1, 2), Fraction(9, 10)])
+def test_a_smaller_bound_is_refuted(share):
+    error = le(
+        abs_error := (COMPUTED[last] - EXACT_SUM[last]) ** 2,
+        (share * COUNT[last] * r * MAGNITUDE[last]) ** 2,
+    )
+    assert abs_error in error.expressions
+    claim = Claim("sum.less", given=HYPOTHESES, then=both(le(1, COUNT[last]), error))
+    assert counterexample(claim) is not None
+    proof = lines(*sum_in_any_order(read_out), last=Known())
+    assert check_derivation(claim, proof).outcome is Outcome.CONTRADICTED
+
+
+def summed_in(order, products, fmt):
+    """Every result of an IEEE sum: leaves first, then nodes (earlier, earlier)."""
+    c = {t: round_to_format(z, fmt) for t, z in enumerate(products, 1)}
+    s, S = dict(enumerate(products, 1)), {t: abs(z) for t, z in enumerate(products, 1)}
+    p = dict.fromkeys(c, Fraction(1))
+    waiting = list(c)
+    while len(waiting) > 1:
+        a, b = (waiting.pop(order(len(waiting))) for _ in range(2))
+        t = len(c) + 1
+        c[t] = round_to_format(c[a] + c[b], fmt)
+        s[t], S[t], p[t] = s[a] + s[b], S[a] + S[b], p[a] + p[b]
+        waiting.append(t)
+    return {"c": c, "s": s, "S": S, "p": p}
+
+
+def draws(fmt, size, rng):
+    """Numbers of a format: of both signs, of sizes far apart, and such as cancel."""
+    values = [
+        round_to_format(
+            Fraction(rng.randint(-(2**fmt.precision), 2**fmt.precision), 2 ** rng.randint(0, 9)),
+            fmt,
+        )
+        for _ in range(size)
+    ]
+    return [-values[i - 1] if i and rng.random() < 0.2 else value for i, value in enumerate(values)]
+
+
+@pytest.mark.parametrize("fmt", [BINARY64, BINARY32, BFLOAT16, BINARY16], ids=lambda f: f.name)
+def test_ieee_sums_meet_the_model_in_every_order(fmt):
+    """Exact rounding to nearest, with ties to even, is what the hypothesis says of a sum."""
+    rng = random.Random(0)
+    orders = {
+        "first to last": lambda n: 0,
+        "last to first": lambda n: n - 1,
+        "at random": lambda n: rng.randrange(n),
+    }
+    for size in (1, 2, 5, 9):
+        for order in orders.values():
+            # factors of few digits, so that products are large and none underflows
+            left, right = draws(fmt, size, rng), [Fraction(rng.randint(1, 3)) for _ in range(size)]
+            products = [a * b for a, b in zip(left, right, strict=True)]
+            values = {
+                "r": fmt.unit_roundoff,
+                k.name: [[z] for z in left],
+                x.name: [[z] for z in right],
+                **summed_in(order, products, fmt),
+            }
+            at = exact_assignment({"d": size}, values)
+            for part in rounded_sum(read_out).body.propositions[:2]:
+                assert holds(part, at, EXACT) is True
+            assert holds(WITHIN.then, at, EXACT) is True
+
+
+def test_one_addition_too_coarse_breaks_the_model():
+    products = [Fraction(1), Fraction(1, 3)]
+    found = summed_in(lambda n: 0, products, BINARY16)
+    found["c"][3] += 2 * BINARY16.unit_roundoff
+    values = {
+        "r": BINARY16.unit_roundoff,
+        k.name: [[z] for z in products],
+        x.name: [[1], [1]],
+        **found,
+    }
+    at = exact_assignment({"d": 2}, values)
+    leaves, nodes, _ = rounded_sum(read_out).body.propositions
+    assert holds(leaves, at, EXACT) is True
+    assert holds(nodes, at, EXACT) is False
+
+
+def test_the_worst_case_comes_close_to_the_bound():
+    """d = 2, both terms and their sum rounded up by all they may: (2r + r²)/(2r)."""
+    roundoff = BINARY16.unit_roundoff
+    c = {1: 1 + roundoff, 2: 1 + roundoff}
+    c[3] = (c[1] + c[2]) * (1 + roundoff / (1 + roundoff))
+    values = {
+        "r": roundoff,
+        k.name: [[1], [1]],
+        x.name: [[1], [1]],
+        "c": c,
+        "s": {1: 1, 2: 1, 3: 2},
+        "S": {1: 1, 2: 1, 3: 2},
+        "p": {1: 1, 2: 1, 3: 2},
+    }
+    at = exact_assignment({"d": 2}, values)
+    assert holds(rounded_sum(read_out), at, EXACT) is True
+    error = evaluate(COMPUTED[last] - EXACT_SUM[last], at, EXACT)
+    bound = evaluate(COUNT[last] * r * MAGNITUDE[last], at, EXACT)
+    assert error == bound
