@@ -1,5 +1,6 @@
 """Teeth: which mutants are tried, what counts, and that a check without teeth is named."""
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from io import StringIO
@@ -11,8 +12,9 @@ from deltaproof.proofs import verify
 from deltaproof.proofs.catalogue import ENTRIES, entry, load
 from deltaproof.proofs.catalogue.entry import Entry, Mutant
 from deltaproof.proofs.catalogue.mutation import RULES, generate_mutants
-from deltaproof.proofs.checks import Task
+from deltaproof.proofs.checks import CERTIFICATES, Task
 from deltaproof.proofs.cli import exit_code
+from deltaproof.proofs.kernel import theorem_file
 from deltaproof.proofs.teeth import (
     PER_RULE,
     MutantResult,
@@ -214,6 +216,16 @@ def test_the_checks_of_mutants_are_told_anew_as_they_go_on() -> None:
     told = stream.getvalue().splitlines()
     assert told[:2] == ["checked 1 of 2", "checked 2 of 2"]
     assert told[2:] == [f"checked {done} of 100" for done in (20, 40, 60, 80, 100)]
+
+
+def test_a_mutant_that_no_certificate_can_speak_of_is_skipped() -> None:
+    """Not an exception: that would cost every theorem that is compiled beside it."""
+    row = entry("cayley.image")
+    stored = json.loads((CERTIFICATES / f"{row.claim.id}.json").read_text(encoding="utf-8"))
+    (mutant,) = (m.claim for m in row.mutants if m.name == "and det R = 1")
+    forged = {**stored, "statement_hash": statement_hash(mutant)}
+    with pytest.raises(ValueError, match=r"not exported: `det\(R\)`"):
+        theorem_file(mutant, None, forged)
 
 
 # ---------------------------------------------------------------- in earnest
