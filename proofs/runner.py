@@ -229,23 +229,25 @@ def run(
     tasks = [task for group in by_entry for task in group]
     with _kernel_folder(cache) as folder:
         told = replace(settings, kernel_folder=folder)
-        values = _perform_all(tasks, told, cache, missing, jobs, notify)
-    if certificates is not None:
-        _keep_certificates(tasks, values, certificates)
-    done = iter(values)
-    results = [
-        _result(entry, [(task, *next(done)) for task in group])
-        for entry, group in zip(entries, by_entry, strict=True)
-    ]
-    results = _resting(results, catalogue)
-    if mutants:
-        tried = try_mutants(
-            [(r.entry, [e.kind for e in r.evidence], r.certificate) for r in results],
-            lambda more: [
-                value for value, _ in _perform_all(more, settings, cache, missing, jobs, notify)
-            ],
-        )
-        results = [replace(r, mutants=m) for r, m in zip(results, tried, strict=True)]
+
+        def perform_all(wanted: list[Task]) -> list[tuple[Any, float]]:
+            return _perform_all(wanted, told, cache, missing, jobs, notify)
+
+        values = perform_all(tasks)
+        if certificates is not None:
+            _keep_certificates(tasks, values, certificates)
+        done = iter(values)
+        results = [
+            _result(entry, [(task, *next(done)) for task in group])
+            for entry, group in zip(entries, by_entry, strict=True)
+        ]
+        results = _resting(results, catalogue)
+        if mutants:
+            tried = try_mutants(
+                [(r.entry, [e.kind for e in r.evidence], r.certificate) for r in results],
+                lambda more: [value for value, _ in perform_all(more)],
+            )
+            results = [replace(r, mutants=m) for r, m in zip(results, tried, strict=True)]
     return Run(
         tuple(results),
         seed=seed,

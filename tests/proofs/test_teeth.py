@@ -14,7 +14,7 @@ from deltaproof.proofs.catalogue.entry import Entry, Mutant
 from deltaproof.proofs.catalogue.mutation import RULES, generate_mutants
 from deltaproof.proofs.checks import CERTIFICATES, Task
 from deltaproof.proofs.cli import exit_code
-from deltaproof.proofs.kernel import theorem_file
+from deltaproof.proofs.kernel import kernel_status, theorem_file
 from deltaproof.proofs.teeth import (
     PER_RULE,
     MutantResult,
@@ -244,6 +244,21 @@ def test_every_kind_of_a_row_has_teeth(row: str, tmp_path: Path) -> None:
     assert all(m.rejected for m in counted)
     listed = {m.name for m in entry(row).mutants}
     assert {m.name for m in counted} - listed, "none of those made by rule is false"
+
+
+@pytest.mark.kernel
+@pytest.mark.skipif(bool(kernel_status().missing), reason=kernel_status().missing)
+@pytest.mark.parametrize("row", ["cayley.generator_skew", "hybrid.gram"], ids=["lemma", "exported"])
+def test_the_kernel_has_teeth(row: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    kinds = ["kernel", "certificate"]
+    found = verify(row, kinds=kinds, mutants=True, cache=tmp_path / "cache")
+    assert found.exit_code() == 0
+    (result,) = found.results
+    assert result.toothless == []
+    assert Outcome.ERROR not in {m.outcome for m in result.mutants}
+    # and it compiles in the cache, not where the command stands
+    assert {path.name for path in tmp_path.iterdir()} == {"cache"}
 
 
 def test_a_proof_that_ignores_the_statement_fails_the_run(
