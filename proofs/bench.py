@@ -1,11 +1,11 @@
-"""How long things take: start-up, verification, identities, the torch operators.
+"""How long things take: start-up, verification, claims, identities, the torch operators.
 
 measure(quick=…) == seconds and ratios, as JSON
 tell(measured)   == the same as a table
 
 Start-up is given beside a bare Python, since only ratios carry over to another machine. The rows of
 operators come from deltaproof.torch_impl.benchmarks, interleaved with their peers, those of
-identities from bench_identities.py.
+identities from bench_identities.py, those of single claims from bench_claims.py.
 """
 
 from __future__ import annotations
@@ -63,11 +63,13 @@ def measure(*, quick: bool = False, notify: Callable[[str], None] = lambda text:
             notify("verify with the kernel alone, cold")
             kernel = _seconds([*command[:4], "--kind", "kernel"], folder)
             rows.append(_row("verify, kernel alone, cold", kernel, bare))
-    from . import bench_identities
+    from . import bench_claims, bench_identities
+    from .selection import select
 
     return {
         "schema": 1,
         "commands": rows,
+        "claims": bench_claims.measure(select(bench_claims.SAMPLE), quick=quick, notify=notify),
         "identities": bench_identities.measure(quick=quick, notify=notify),
         "operators": _operators(rounds, notify),
     }
@@ -122,6 +124,10 @@ def tell(measured: Mapping[str, Any]) -> str:
         f"{row['name']:<36}{row['seconds']:>10.3f}{row['ratio']:>16.1f}"
         for row in measured["commands"]
     ]
+    if measured.get("claims"):
+        from . import bench_claims
+
+        lines += ["", bench_claims.tell(measured["claims"])]
     if measured.get("identities"):
         from . import bench_identities
 

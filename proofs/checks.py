@@ -4,6 +4,7 @@ perform(task, settings)      == the evidence of one task; an exception becomes `
                                 that names it under `exception`
 perform_kernel(tasks, …)     == the kernel's tasks, compiled together
 find_witness(claim, seed)    == values that meet the hypotheses, or None
+check_witness(claim, values) == the same values, or a WitnessError that says what they miss
 as_entry(claim)              == a bare claim with the kinds that need nothing written by hand
 Task                         == one kind of evidence for one statement: a claim or a mutant of it
 Settings                     == what a check may be told from outside
@@ -37,6 +38,9 @@ SEARCH_DEGREE = 16
 MUTANT_SEARCH_SECONDS = 2.0
 # for a counterexample to what is expected to hold and has a certificate: enough for small values
 DECIDED_SEARCH_SECONDS = 1.0
+KERNEL_SECONDS = 300.0
+# a lemma that does not fit is seen at once, or after a unification without end
+MUTANT_KERNEL_SECONDS = 30.0
 
 # what the evidence of a kind is computed by: source files, and distributions
 _SYMBOLIC = ("symbolic/*.py", "proofs/checks.py", "proofs/catalogue/entry.py")
@@ -127,19 +131,8 @@ def as_entry(claim: Claim | Entry) -> Entry:
 
 def is_bare(entry: Entry) -> bool:
     """Was nothing written by hand for this claim?"""
-    written = (entry.derivation, entry.counterproof, entry.lemma, entry.repaired_by)
+    written = (entry.derivation, entry.counterproof, entry.lemma, entry.repaired_by, entry.witness)
     return entry.kinds == AUTOMATIC and not any(written) and not entry.operators
-
-
-def mutant_tasks(entry: Entry, kinds: Sequence[Kind]) -> list[Task]:
-    """Every mutant of `entry`, by every kind: the statement changes, what is attached stays."""
-    return [
-        Task(replace(entry, claim=m.claim, mutants=()), kind, m.name)
-        for m in entry.mutants
-        for kind in kinds
-        # nothing is found for the mutants of a bare claim that the kernel could look at
-        if kind is not Kind.KERNEL or not is_bare(entry)
-    ]
 
 
 # ---------------------------------------------------------------- the checks
@@ -253,10 +246,11 @@ def _false_mutants(entry: Entry, kind: Kind, seed: int) -> list[Claim]:
     """The mutants that a numeric check of a true statement must tell apart from it."""
     if entry.claim.expected == "refuted":
         return []  # they are repairs, and true
-    mutants = [m.claim for m in entry.mutants if not m.stays_true and kind not in m.unseen_by]
-    if not is_bare(entry):
-        return mutants
-    return list(islice(filter(partial(_is_refuted, seed=seed), mutants), GENERATED_MUTANTS))
+    written = [m for m in entry.mutants if not m.rule]
+    if written:
+        return [m.claim for m in written if not m.stays_true and kind not in m.unseen_by]
+    made = (m.claim for m in entry.mutants)
+    return list(islice(filter(partial(_is_refuted, seed=seed), made), GENERATED_MUTANTS))
 
 
 def _is_refuted(claim: Claim, seed: int) -> bool:
@@ -316,7 +310,7 @@ def perform(task: Task, settings: Settings) -> Any:
     """
     try:
         if task.kind is None:
-            return find_witness(task.claim, settings.seed)
+            return _witness(task.entry, settings.seed)
         return CHECKS[task.kind](task, settings)
     except KeyboardInterrupt:
         raise
@@ -336,6 +330,7 @@ def perform_kernel(tasks: Sequence[Task], settings: Settings) -> list[Evidence]:
             ],
             cache_dir=settings.kernel_folder,
             jobs=settings.jobs,
+            time_limit=MUTANT_KERNEL_SECONDS if all(t.mutant for t in tasks) else KERNEL_SECONDS,
         )
         return [found[_renamed(task, i).id] for i, task in enumerate(tasks)]
     except KeyboardInterrupt:
@@ -388,6 +383,51 @@ def _error(kind: Kind, problem: BaseException) -> Evidence:
 
 
 # ---------------------------------------------------------------- witnesses
+
+
+def _witness(entry: Entry, seed: int) -> Any:
+    """The witness that the entry gives, checked, or one that is found; else None."""
+    if entry.witness is None:
+        return find_witness(entry.claim, seed)
+    try:
+        return check_witness(entry.claim, entry.witness)
+    except WitnessError as problem:
+        # what is wrong is the entry, not the check: an error without an exception
+        return Evidence(entry.kinds[0], Outcome.ERROR, str(problem))
+
+
+class WitnessError(ValueError):
+    """Values that are no witness; the message says which hypothesis they miss."""
+
+
+def check_witness(claim: Claim, witness: Mapping[str, Any]) -> dict[str, Any]:
+    """`witness` as JSON, if it meets every hypothesis of `claim` in exact arithmetic.
+
+    Raises
+    ------
+    WitnessError
+        A hypothesis is false there, or cannot be evaluated: a value is missing, of another shape,
+        or no rational number.
+    """
+    from ..symbolic.evaluation import Undefined, Unsupported, holds
+    from ..symbolic.exact import EXACT
+    from ..symbolic.printing import plain
+    from ..symbolic.refutation import assignment_from_json, assignment_to_json
+
+    try:
+        at = assignment_from_json(claim, witness)
+        for hypothesis in claim.given:
+            if holds(hypothesis, at, EXACT) is not True:
+                raise WitnessError(
+                    f"the witness of {claim.id} does not meet the hypothesis {plain(hypothesis)}"
+                )
+        return assignment_to_json(claim, at)
+    except (KeyError, TypeError, ValueError, ZeroDivisionError, Undefined, Unsupported) as problem:
+        if isinstance(problem, WitnessError):
+            raise
+        raise WitnessError(
+            f"the witness of {claim.id} cannot be evaluated: {type(problem).__name__}: {problem}"
+        ) from None
 
 
 def find_witness(claim: Claim, seed: int = 0) -> dict[str, Any] | None:
@@ -457,6 +497,8 @@ def fingerprint(task: Task, settings: Settings, environment: Environment) -> dic
     entry = task.entry
     attached: dict[str, Any] = {}
     match task.kind:
+        case None:
+            attached = {"witness": entry.witness}
         case Kind.KERNEL:
             certificate = task.certificate or _attached_certificate(task, settings)
             attached = {"lemma": entry.lemma, "certificate": certificate}
@@ -472,10 +514,10 @@ def fingerprint(task: Task, settings: Settings, environment: Environment) -> dic
             attached = {"counterproof": _spelled(entry.counterproof)}
         case Kind.ENCLOSURE | Kind.LADDER:
             mutants = [
-                [statement_hash(m.claim), m.stays_true or task.kind in m.unseen_by]
+                [statement_hash(m.claim), m.stays_true or task.kind in m.unseen_by, m.rule]
                 for m in entry.mutants
             ]
-            attached = {"mutants": mutants, "bare": is_bare(entry)}
+            attached = {"mutants": mutants}
         case Kind.TORCH:
             attached = {"operators": _spelled(sorted(entry.operators.items()))}
     return {

@@ -12,7 +12,7 @@ runs: `--help` and `list` import neither SymPy nor mpmath nor torch.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ import click
 
 if TYPE_CHECKING:
     from .catalogue.entry import Entry
+    from .drift import Ledger
 
 EXIT = {
     "as expected": 0,
@@ -37,6 +38,7 @@ KINDS = (
     "torch", "property", "symbolic", "numeric",
 )  # fmt: skip
 FORMATS = ("html", "md")
+GRAPH_FORMATS = ("dot", "mermaid", "svg", "json")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80})
@@ -68,12 +70,18 @@ def _catalogue_option(command: Callable[..., Any]) -> Callable[..., Any]:
               help="Write JUnit XML.")  # fmt: skip
 @click.option("--summary", "summary_file", type=click.Path(dir_okay=False, path_type=Path),
               help="Write a Markdown summary for a CI job page.")  # fmt: skip
+@click.option("--against", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Say what changed since this ledger or record; exit 1 if weaker.")  # fmt: skip
+@click.option("--accept", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Keep what was found as this ledger, if all is as expected.")  # fmt: skip
 @click.option("--strict", is_flag=True, help="Exit 6 where something is inconclusive or open.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N",
               help="Worker processes (default: the cores).")  # fmt: skip
 @click.option("--no-cache", is_flag=True, help="Check everything again.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of what is drawn.")
-@click.option("--mutants", is_flag=True, help="Also run every mutant through every kind.")
+@click.option(
+    "--mutants", is_flag=True, help="Also try every mutant, listed or made by rule, by every kind."
+)
 @click.option(
     "--certificates",
     type=click.Path(file_okay=False, path_type=Path),
@@ -102,6 +110,8 @@ def verify(
     json_file: Path | None,
     junit_file: Path | None,
     summary_file: Path | None,
+    against: Path | None,
+    accept: Path | None,
     strict: bool,
     jobs: int | None,
     no_cache: bool,
@@ -122,7 +132,8 @@ def verify(
     \b
     Exit codes
       0 as expected          3 internal error, or a check that crashed
-      1 a verdict differs    4 a required tool is missing
+      1 a verdict differs,   4 a required tool is missing
+        or it got weaker
       2 usage                5 nothing was selected
       6 undecided, under --strict
     """
@@ -143,7 +154,7 @@ def verify(
             _tell(f"left out: {no_check(without, wanted)}")
     cache = Cache(enabled=not no_cache)
     output.check(
-        {"--json": json_file, "--junit": junit_file, "--summary": summary_file},
+        {"--json": json_file, "--junit": junit_file, "--summary": summary_file, "--accept": accept},
         {
             "--export-rocq": export_rocq,
             # a folder that holds all certificates needs not be writable
@@ -151,6 +162,8 @@ def verify(
         },
         {"--catalogue": catalogue},
     )
+    before = _ledger(against) if against else None
+    kept = _ledger(accept) if accept and accept.exists() else None
     with terminal.Progress() as progress:
         found = run(
             entries,
@@ -192,10 +205,78 @@ def verify(
         _say(problems)
     _say()
     if mutants:
+        from .teeth import tell
+
         _say(terminal.mutant_score(record, paint))
+        _say(tell((r.id, r.mutants, r.toothless) for r in found.results))
+        _say()
     _say(terminal.closing(record, paint))
     code = found.exit_code(strict=strict)
+    if before or accept:
+        known = [e.claim.id for e in _entries((), catalogue)]
+        if _drift(record, before, accept, kept, known) and code != EXIT["internal"]:
+            code = EXIT["differs"]
     return code if all(written) or code == EXIT["internal"] else EXIT["usage"]
+
+
+def _ledger(path: Path) -> Ledger:
+    from .drift import read
+    from .record import RecordError
+
+    try:
+        return read(path)
+    except RecordError as problem:
+        raise click.UsageError(str(problem)) from None
+
+
+def _drift(
+    record: Mapping[str, Any],
+    before: Ledger | None,
+    accept: Path | None,
+    kept: Ledger | None,
+    known: Sequence[str],
+) -> bool:
+    """Tell what changed, keep what is accepted; True where the run fails because of it."""
+    from . import drift
+
+    new = drift.of_record(record)
+    changes: tuple[drift.Change, ...] = ()
+    if before:
+        changes = drift.compare(before, new, known)
+        _say()
+        _say(drift.tell(changes, old=before.name, new=new.name, compared=len(new.rows)))
+    if accept is None:
+        return drift.weaker(changes)
+    try:
+        text = drift.to_text(drift.accepted(new, kept, known))
+    except drift.NotAccepted as problem:
+        _tell(f"deltaproof: {problem}")
+        return True
+    if not _write(accept, lambda: text):
+        return True
+    _tell(f"accepted as {accept}")
+    return False
+
+
+@cli.command()
+@click.argument("old", type=click.Path(path_type=Path), metavar="OLD")
+@click.argument("new", type=click.Path(path_type=Path), metavar="NEW")
+def diff(old: Path, new: Path) -> int:
+    """Say what changed from OLD to NEW: records, or ledgers.
+
+    A record is what `verify --json` writes, a ledger what `verify --accept`
+    writes.
+
+    \b
+    Exit codes
+      0 the same or stronger    1 weaker    2 a file cannot be read
+    """
+    from .drift import compare, tell, weaker
+
+    before, after = _ledger(old), _ledger(new)
+    changes = compare(before, after)
+    _say(tell(changes, old=before.name, new=after.name, compared=len(after.rows)))
+    return EXIT["differs"] if weaker(changes) else EXIT["as expected"]
 
 
 @cli.command("list")
@@ -270,6 +351,50 @@ def report(record: Path | None, out: Path, formats: str) -> int:
 
 
 @cli.command()
+@click.argument("claim_id", required=False, metavar="[ID]")
+@_catalogue_option
+@click.option("--format", "format", default="dot", show_default=True,
+              type=click.Choice(GRAPH_FORMATS), help="How to write it.")  # fmt: skip
+@click.option("--ancestors", is_flag=True, help="Only what ID rests on.")
+@click.option("--descendants", is_flag=True, help="Only what rests on ID.")
+@click.option("--rules", is_flag=True, help="The named rules that proofs cite, too.")
+def graph(
+    claim_id: str | None,
+    catalogue: str | None,
+    format: str,
+    ancestors: bool,
+    descendants: bool,
+    rules: bool,
+) -> int:
+    """Print which proofs rest on which claims.
+
+    With an ID, what it rests on and what rests on it, directly or not. An arrow
+    leads from a claim to what its proof uses, a dashed one from a refuted claim
+    to the one that repairs it. Without an ID, claims that no arrow touches are
+    left out, but for json.
+    """
+    from . import graph as graphs
+
+    if (ancestors or descendants) and claim_id is None:
+        raise click.UsageError("--ancestors and --descendants need the ID of a claim")
+    every = graphs.build(_entries((), catalogue), rules=rules)
+    if claim_id is not None:
+        _entries((claim_id,), catalogue)  # an unknown id, with the nearest ones
+        if claim_id not in {node.id for node in every.nodes}:
+            raise click.UsageError(f"{claim_id!r} is not the id of one claim")
+        one_way = ancestors != descendants
+        shown = graphs.around(
+            every, claim_id, up=ancestors or not one_way, down=descendants or not one_way
+        )
+    else:
+        shown = every if format == "json" else graphs.drawn(every)
+        if left_out := len(every.nodes) - len(shown.nodes):
+            _tell(f"{left_out} claims rest on no other, and none on them")
+    _say(graphs.draw(shown, format))
+    return 0
+
+
+@cli.command()
 def doctor() -> int:
     """Print versions, what is missing, and how to get it."""
     from .doctor import diagnose
@@ -280,20 +405,37 @@ def doctor() -> int:
 
 
 @cli.command()
+@click.argument("selection", nargs=-1)
+@_catalogue_option
 @click.option("--quick", is_flag=True, help="Fewer repetitions, no kernel.")
 @click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path),
               help="Write the measurements.")  # fmt: skip
-def bench(quick: bool, json_file: Path | None) -> int:
-    """Measure start-up, verification, identities and torch operators, as ratios."""
+def bench(
+    selection: tuple[str, ...], catalogue: str | None, quick: bool, json_file: Path | None
+) -> int:
+    """Measure start-up, verification, claims, identities and torch operators.
+
+    With a SELECTION (ids, families, globs), or a catalogue, those claims alone:
+    seconds by claim and kind, and how they grow with n and with the digits.
+    """
     import json
 
-    from .bench import measure, tell
     from .output import check
 
     check({"--json": json_file})
-    measured = measure(quick=quick, notify=lambda text: _tell(text))
+    measured: dict[str, Any]
+    if selection or catalogue:
+        from . import bench_claims
+
+        claims = bench_claims.measure(_entries(selection, catalogue), quick=quick, notify=_tell)
+        measured, text = {"schema": 1, "claims": claims}, bench_claims.tell(claims)
+    else:
+        from .bench import measure, tell
+
+        measured = measure(quick=quick, notify=_tell)
+        text = tell(measured)
     written = _write(json_file, lambda: json.dumps(measured, indent=1) + "\n")
-    _say(tell(measured))
+    _say(text)
     return 0 if written else EXIT["usage"]
 
 

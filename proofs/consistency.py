@@ -10,7 +10,7 @@ Left out: whether the evidence was ever found. That takes a run.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..symbolic.claims import statement_hash
@@ -45,6 +45,8 @@ def check(record: Mapping[str, Any]) -> None:
     for claim in claims:
         for field, value, follows in _of_claim(claim, summary, present.get(claim["id"])):
             _same(f"claims/{claim['id']}/{field}", value, follows)
+    for field, value, follows in _of_dependencies(claims):
+        _same(f"claims/{field}", value, follows)
     computed = summarise(claims, {name: summary[name] for name in OPTIONS})
     for field, follows in computed.items():
         _same(f"summary/{field}", summary[field], follows)
@@ -88,6 +90,20 @@ def _of_claim(
     yield "verdict", claim["verdict"], ruling.verdict
     yield "status", claim["status"], ruling.status
     yield "note", claim["note"], ruling.note
+
+
+def _of_dependencies(claims: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Any, Any]]:
+    """What each proof rests on, and which of that the same record calls unproved."""
+    from .record import row
+
+    rulings = {claim["id"]: row(claim).ruling for claim in claims}
+    fallen = {n for n, r in rulings.items() if r.verdict != "proved" and not r.undecided}
+    for claim in claims:
+        rests_on = {n for e in claim["evidence"] for n in e.get("rests_on", ())}
+        yield f"{claim['id']}/depends_on", claim["depends_on"], sorted(rests_on)
+        for e in claim["evidence"]:
+            follows = [n for n in e.get("rests_on", ()) if n in fallen]
+            yield f"{claim['id']}/evidence/{e['kind']}/unproved", e.get("unproved", []), follows
 
 
 def _kinds(claim: Mapping[str, Any]) -> list[str]:

@@ -244,6 +244,7 @@ def _by_certificate(
 ) -> _Task | Evidence:
     # certificates need the free algebra, which a claim with a lemma does not
     from ..symbolic.certificates import Certificate, Refused
+    from ..symbolic.free_algebra import Unreadable
     from ..symbolic.rocq_certificate import CHECKER, DEVELOPMENT_FILE, export_certificate
 
     try:
@@ -254,7 +255,10 @@ def _by_certificate(
     if certificate.statement_hash != statement_hash(claim):
         detail = "the certificate is for another statement"
         return Evidence(Kind.KERNEL, Outcome.INCONCLUSIVE, detail)
-    proof = export_certificate(claim, certificate)
+    try:
+        proof = export_certificate(claim, certificate)
+    except (Refused, Unreadable) as reason:  # a statement of another kind than the certificate's
+        return _skipped(f"the certificate is not exported: {reason}")
     needed = closure(sources, DEVELOPMENT_FILE)
     return _Task(print_theorem(claim), DEVELOPMENT_FILE, CHECKER, needed, proof, None)
 

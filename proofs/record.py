@@ -214,7 +214,7 @@ def _claim_record(result: Result, run: Run, repairs: Mapping[str, list[str]]) ->
         "status": result.status,
         "note": result.ruling.note,
         "witness": None if result.witness is None else dict(result.witness),
-        "depends_on": [],
+        "depends_on": sorted({n for e in result.evidence for n in e.data.get("rests_on", ())}),
         "repairs": repairs.get(claim.id, []),
         "repaired_by": result.entry.repaired_by,
         "attached": [k.value for k in result.row.attached],

@@ -31,7 +31,8 @@ from .checks import Settings, Task
 from .output import OutputError, write
 from .processes import end_with_parent
 from .selection import NothingSelected, no_check, unchecked
-from .verdicts import Row, Ruling, lacking, parse_kinds, standing
+from .teeth import SEARCHED, MutantResult, toothless, try_mutants
+from .verdicts import Row, Ruling, agrees, lacking, parse_kinds, standing
 
 TIME_LIMIT = 600.0
 CHEAP = frozenset({Kind.CERTIFICATE, None})
@@ -39,38 +40,6 @@ CHEAP = frozenset({Kind.CERTIFICATE, None})
 
 class MissingTool(Exception):
     """A kind was required whose tool or layer is not installed."""
-
-
-@dataclass(frozen=True)
-class MutantResult:
-    """What one kind of evidence says of one mutant.
-
-    `counts` is False for a mutant that stays true, or that nobody knows to be false. The mutants
-    of a claim expected refuted are repairs: there, to reject means not to refute.
-    """
-
-    name: str
-    kind: Kind
-    outcome: Outcome
-    expected: str = "proved"
-    counts: bool = True
-
-    @property
-    def rejected(self) -> bool:
-        """Did this kind notice the change? A proof need only fail; other kinds must contradict."""
-        confirmed = self.outcome is Outcome.CONFIRMED
-        contradicted = self.outcome is Outcome.CONTRADICTED
-        if self.kind in DECIDES_PROVED:
-            return confirmed if self.expected == "refuted" else not confirmed
-        if self.kind in DECIDES_REFUTED:
-            return confirmed if self.expected != "refuted" else not confirmed
-        return not contradicted if self.expected == "refuted" else contradicted
-
-    @property
-    def accepted_falsely(self) -> bool:
-        """Was a false statement proved, or a true one refuted?"""
-        deciding = DECIDES_REFUTED if self.expected == "refuted" else DECIDES_PROVED
-        return self.counts and self.kind in deciding and self.outcome is Outcome.CONFIRMED
 
 
 @dataclass(frozen=True)
@@ -96,6 +65,12 @@ class Result:
     def ruling(self) -> Ruling:
         """What follows from the evidence."""
         return self.row.ruling
+
+    @property
+    def toothless(self) -> list[Kind]:
+        """The kinds that decide the verdict and rejected no mutant, where mutants were tried."""
+        deciding = [e.kind for e in self.evidence if agrees(e, self.ruling.verdict)]
+        return toothless(self.verdict, deciding, self.mutants)
 
     @property
     def verdict(self) -> str:
@@ -136,6 +111,7 @@ class Run:
     required: tuple[str, ...] = ()
     catalogue: str | None = None
     seconds: float = field(default=0.0, compare=False)
+    mutants: bool = False
 
     def __getitem__(self, claim_id: str) -> Result:
         for result in self.results:
@@ -160,6 +136,10 @@ class Run:
         if "crashed" in found:
             return 3
         if "fails" in found:
+            return 1
+        # of a bare claim no mutant may be known to be false; that is told, and fails nothing
+        attached = [r for r in self.results if not r.row.automatic]
+        if self.mutants and any(r.toothless for r in attached):
             return 1
         return 6 if strict and found & {"undecided", "doubtful"} else 0
 
@@ -224,7 +204,8 @@ def run(
     wanted = frozenset(Kind) if kinds is None else kinds
     wanted |= parse_kinds(required)
     used = [k for k in Kind if k in wanted and any(k in e.kinds for e in entries)]
-    missing = {kind: checks.missing_tools(kind) for kind in used}
+    tools = {*used, *SEARCHED} if mutants else used
+    missing = {kind: checks.missing_tools(kind) for kind in tools}
     for name in required:
         for kind in parse_kinds([name]):
             if problem := missing.get(kind) or (kind not in used and checks.missing_tools(kind)):
@@ -244,25 +225,37 @@ def run(
     by_entry: list[list[Task]] = []
     for entry in entries:
         asked = [kind for kind in entry.kinds if kind in wanted]
-        variants = checks.mutant_tasks(entry, asked) if mutants else []
-        by_entry.append([Task(entry, None), *(Task(entry, kind) for kind in asked), *variants])
+        by_entry.append([Task(entry, None), *(Task(entry, kind) for kind in asked)])
     tasks = [task for group in by_entry for task in group]
     with _kernel_folder(cache) as folder:
         told = replace(settings, kernel_folder=folder)
-        values = _perform_all(tasks, told, cache, missing, jobs, notify)
-    if certificates is not None:
-        _keep_certificates(tasks, values, certificates)
-    done = iter(values)
-    return Run(
-        tuple(
+
+        def perform_all(wanted: list[Task]) -> list[tuple[Any, float]]:
+            return _perform_all(wanted, told, cache, missing, jobs, notify)
+
+        values = perform_all(tasks)
+        if certificates is not None:
+            _keep_certificates(tasks, values, certificates)
+        done = iter(values)
+        results = [
             _result(entry, [(task, *next(done)) for task in group])
             for entry, group in zip(entries, by_entry, strict=True)
-        ),
+        ]
+        results = _resting(results, catalogue)
+        if mutants:
+            tried = try_mutants(
+                [(r.entry, [e.kind for e in r.evidence], r.certificate) for r in results],
+                lambda more: [value for value, _ in perform_all(more)],
+            )
+            results = [replace(r, mutants=m) for r, m in zip(results, tried, strict=True)]
+    return Run(
+        tuple(results),
         seed=seed,
         kinds=tuple(k for k in Kind if k in wanted),
         required=tuple(required),
         catalogue=catalogue,
         seconds=time.perf_counter() - start,
+        mutants=mutants,
     )
 
 
@@ -274,6 +267,53 @@ def _kernel_folder(cache: Cache) -> Iterator[Path]:
         return
     with TemporaryDirectory(prefix="deltaproof-rocq-", ignore_cleanup_errors=True) as folder:
         yield Path(folder)
+
+
+def _resting(results: Sequence[Result], catalogue: str | None) -> list[Result]:
+    """The results, with what each proof rests on, and with which of that is not proved.
+
+    What was not decided in this run keeps nothing from being proved.
+    """
+    from .dependencies import Claims, dependencies
+
+    entries = [r.entry for r in results]
+    if catalogue is None:
+        from .catalogue import ENTRIES
+
+        known = {e.claim.id for e in ENTRIES}
+        entries = [*ENTRIES, *(e for e in entries if e.claim.id not in known)]
+    claims = Claims(entries)
+    held: dict[str, Result] = {}
+    for result in results:
+        every = dependencies(result.entry, claims, result.certificate)
+        held[result.id] = _noted(
+            result,
+            lambda e, r=result, every=every: {
+                "rests_on": [*every.get(e.kind, ())] if agrees(e, r.ruling.verdict) else []
+            },
+        )
+    while True:  # what falls may take others with it
+        rulings = {name: r.ruling for name, r in held.items()}
+        fallen = {n for n, r in rulings.items() if r.verdict != "proved" and not r.undecided}
+
+        def unproved(e: Evidence, fallen: set[str] = fallen) -> dict[str, Any]:
+            return {"unproved": [n for n in e.data.get("rests_on", ()) if n in fallen]}
+
+        after = {name: _noted(r, unproved) for name, r in held.items()}
+        if after == held:
+            return [*held.values()]
+        held = after
+
+
+def _noted(result: Result, note: Callable[[Evidence], Mapping[str, Any]]) -> Result:
+    """The result with more data on its deciding evidence; what is empty is left out."""
+    evidence = tuple(
+        replace(e, data={**e.data, **{key: value for key, value in note(e).items() if value}})
+        if e.kind in DECIDES_PROVED | DECIDES_REFUTED
+        else e
+        for e in result.evidence
+    )
+    return replace(result, evidence=evidence)
 
 
 def _keep_certificates(
@@ -295,7 +335,7 @@ def _keep_certificates(
 
 
 def _result(entry: Entry, done: Sequence[tuple[Task, Any, float]]) -> Result:
-    found = [value for task, value, _ in done if task.kind is not None and not task.mutant]
+    found = [value for task, value, _ in done if task.kind is not None]
     evidence = [checks.without_found(value) for value in found]
     (witness,) = (value for task, value, _ in done if task.kind is None)
     if isinstance(witness, Evidence):
@@ -304,28 +344,14 @@ def _result(entry: Entry, done: Sequence[tuple[Task, Any, float]]) -> Result:
         detail = f"the search for a witness stopped: {witness.detail}"
         evidence = [replace(witness, kind=first.kind, detail=detail), *others]
         witness = None
-    variants = [(t.mutant, t.kind, v.outcome) for t, v, _ in done if t.kind and t.mutant]
-    if checks.is_bare(entry):
-        # made by rule: false are those to which a counterexample was found
-        counted = {
-            name
-            for name, kind, outcome in variants
-            if kind in DECIDES_REFUTED and outcome is Outcome.CONFIRMED
-        }
-    else:
-        counted = {m.name for m in entry.mutants if not m.stays_true}
     return Result(
         entry,
         tuple(evidence),
         witness,
-        tuple(
-            MutantResult(name, kind, outcome, entry.claim.expected, name in counted)
-            for name, kind, outcome in variants
-        ),
+        (),
         {
             task.kind.value if task.kind else "witness": round(seconds, 4)
             for task, _, seconds in done
-            if not task.mutant
         },
         next((e.data[checks.FOUND] for e in found if checks.FOUND in e.data), None),
     )

@@ -344,7 +344,10 @@ class Progress:
         """Tell that `done` of `total` checks are done, the last one of `claim_id`."""
         if self.bar is not None:
             self.bar.update(self.row, completed=done, total=total, description=fit(claim_id, 36))
-        elif done * 5 // total > self.shown or done == total:
+            return
+        if done == 1:  # the checks of mutants are counted anew
+            self.shown = 0
+        if done * 5 // total > self.shown or done == total:
             # plain lines: five a run, enough to see that it moves
             self.shown = done * 5 // total
             self._print(f"checked {done} of {total}")

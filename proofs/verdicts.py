@@ -85,6 +85,9 @@ def judge(
         confirm makes the claim fail, even where another kind decides it.
     witnessed : bool
         Whether values are known that meet the hypotheses. Without them nothing is proved.
+
+    A proof whose data names claims under `unproved` rests on them; where every proof does, the
+    claim is not proved.
     """
     return _rule(claim.expected, evidence, attached, witnessed)
 
@@ -104,6 +107,9 @@ def _rule(
     note = ""
     if refutations:
         verdict = "refuted"
+    elif proofs and all(e.data.get("unproved") for e in proofs):
+        names = dict.fromkeys(name for e in proofs for name in e.data["unproved"])
+        note = f"{_kinds(proofs)} rests on {', '.join(names)}, not proved"
     elif proofs and witnessed:
         verdict = "proved"
     elif not witnessed:

@@ -154,6 +154,12 @@ def _entries(path: Path, items: Iterable[Claim | Entry]) -> tuple[Entry, ...]:
         found[new.claim.id] = new
     if not found:
         raise CatalogueError(f"CLAIMS of {path} is empty")
+    for read in found.values():
+        if read.repaired_by is not None and read.repaired_by not in found:
+            raise CatalogueError(
+                f"{path}: {read.claim.id} is repaired by {read.repaired_by!r}, which is no claim "
+                f"of it; there are {', '.join(found)}"
+            )
     return tuple(found.values())
 
 

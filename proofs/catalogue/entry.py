@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from ...symbolic.claims import Claim
 from ...symbolic.counterproofs import Counterproof
@@ -36,12 +37,15 @@ class Mutant:
 
     `unseen_by` names kinds that cannot see the change: where no operator occurs in the mutant, or
     where the one function that an operator computes satisfies the mutant too.
+
+    `rule` names the rule that made the mutant; nobody wrote it, and it may turn out true.
     """
 
     name: str
     claim: Claim
     stays_true: bool = False
     unseen_by: tuple[Kind, ...] = ()
+    rule: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,9 @@ class Entry:
     `kinds` are the kinds of evidence attached; a run reports each of them, skipped or not.
     `lemma` names the hand-written Rocq lemma, "file:name", that closes the printed theorem.
     `operators` maps the name of a named expression to the operator that computes it.
+    `witness` gives sizes and exact values that meet the hypotheses, as records spell them:
+    ``{"sizes": {"n": 2}, "values": {"a": "3/5", "A": [["0", "1"], ["-1", "0"]]}}``. Without it one
+    is searched.
     """
 
     claim: Claim
@@ -75,3 +82,4 @@ class Entry:
     lemma: str | None = None
     operators: Mapping[str, Operator] = field(default_factory=dict)
     repaired_by: str | None = None
+    witness: Mapping[str, Any] | None = None

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from deltaproof import proofs
 from deltaproof.proofs.catalogue import ENTRIES, CatalogueError, entry, load
-from deltaproof.proofs.catalogue.entry import Mutant, kinds_but
+from deltaproof.proofs.catalogue.entry import Entry, Mutant, kinds_but
 from deltaproof.proofs.catalogue.mutation import generate_mutants, without
-from deltaproof.symbolic import Claim, delta, dims, eq, eye, le, matrix, scalar, vector
+from deltaproof.proofs.checks import WitnessError, check_witness
+from deltaproof.symbolic import Claim, delta, dims, eq, eye, le, lt, matrix, scalar, vector
 from deltaproof.symbolic.claims import symbols
 from deltaproof.symbolic.counterproofs import check_counterproof
 from deltaproof.symbolic.derivations import check_derivation, counterexample, exact_inputs
@@ -22,8 +23,8 @@ from deltaproof.symbolic.evaluation import evaluate
 from deltaproof.symbolic.evidence import Kind, Outcome
 from deltaproof.symbolic.exact import EXACT
 from deltaproof.symbolic.expressions import IndexSymbol
-from deltaproof.symbolic.printing import definitions
-from deltaproof.symbolic.propositions import TendsTo, atoms
+from deltaproof.symbolic.printing import definitions, plain
+from deltaproof.symbolic.propositions import Defined, Exists, TendsTo, atoms, exists, forall
 
 ROOT = Path(inspect.getfile(proofs)).parent.parent
 PINNED = Path(__file__).parent.parent / "golden" / "ledger.txt"
@@ -158,6 +159,25 @@ def test_changes_inside_an_equivalence_are_made_too():
     assert "+ in place of − in I − β k kᵀ" in changed
 
 
+def test_a_notation_changed_in_one_place_is_spelled_out():
+    claim = entry("birkhoff.cannot_negate").claim
+    assert isinstance(claim.then, Defined)
+    made = [m.claim.then for m in generate_mutants(claim) if m.rule != "hypothesis"]
+    # what is printed from its places would not be what is proved of its body
+    assert made
+    assert not any(isinstance(then, Defined) for then in made)
+
+
+def test_bound_variables_stay_what_they_are():
+    bound = Claim("t.bound", then=exists(A, forall(b, eq(b * A, A.T))))
+    made = {m.name for m in generate_mutants(bound) if m.rule == "transposition"}
+    assert made == {"A transposed", "A in place of Aᵀ"}
+    for mutant in generate_mutants(bound):
+        assert isinstance(mutant.claim.then, Exists)
+        assert mutant.claim.then.variable == A
+        assert plain(mutant.claim.then)
+
+
 def test_a_change_that_leaves_a_term_undefined_is_left_out():
     claim = entry("cayley.orthogonal").claim
     for mutant in generate_mutants(claim):
@@ -252,11 +272,60 @@ def test_a_file_may_hold_entries_as_well(tmp_path):
         ("CLAIMS = [", "SyntaxError"),
         (USER.replace("user.kept", "user.reversed"), "two claims with the id user.reversed"),
         (USER.replace("B.T @ A.T", "A.T @ 2"), "Error"),
+        (
+            "from dataclasses import replace\nfrom deltaproof.proofs.catalogue import ENTRIES\n"
+            "CLAIMS = [replace(ENTRIES[0], repaired_by='mine.none')]",
+            "repaired by 'mine.none', which is no claim",
+        ),
     ],
 )
 def test_a_file_that_is_no_catalogue_is_refused(tmp_path, text, words):
     with pytest.raises(CatalogueError, match=words):
         load(written(tmp_path, text))
+
+
+# ---------------------------------------------------------------- witnesses that are given
+
+TURN = Claim("t.turn", given=[eq(A.T @ A, eye(n)), lt(0, a), eq(a * a + b * b, 1)], then=eq(b, b))
+MET = {
+    "sizes": {"n": 2},
+    "values": {"A": [["0", "1"], ["-1", "0"]], "a": "3/5", "b": "-4/5"},
+}
+
+
+def test_a_witness_that_meets_the_hypotheses_is_kept(tmp_path):
+    assert check_witness(TURN, MET) == MET
+    found = proofs.verify(Entry(TURN, (Kind.PROPERTY,), witness=MET), cache=tmp_path).results[0]
+    assert found.witness == MET
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"a": "-3/5"}, "does not meet the hypothesis 0 < a"),
+        ({"b": "3/5"}, "does not meet the hypothesis a a"),
+        ({"A": [["0", "1"], ["1", "1"]]}, "does not meet the hypothesis Aᵀ A = I"),
+        ({"A": [["0", "1"]]}, "cannot be evaluated|does not meet"),
+        ({"a": "half"}, "cannot be evaluated: ValueError"),
+        ({"b": None}, "cannot be evaluated: TypeError"),
+    ],
+)
+def test_a_witness_that_does_not_is_an_error_that_says_which(tmp_path, values, words):
+    wrong = {**MET, "values": {**MET["values"], **values}}
+    with pytest.raises(WitnessError, match=words):
+        check_witness(TURN, wrong)
+    run = proofs.verify(Entry(TURN, (Kind.PROPERTY,), witness=wrong), cache=tmp_path)
+    assert (run.results[0].status, run.exit_code()) == ("error", 1)
+    # a repaired witness is looked at again
+    assert proofs.verify(Entry(TURN, (Kind.PROPERTY,), witness=MET), cache=tmp_path).results[
+        0
+    ].witness == MET  # fmt: skip
+
+
+def test_a_value_that_is_missing_is_said():
+    missing = {"sizes": {"n": 2}, "values": {"A": MET["values"]["A"], "b": "1"}}
+    with pytest.raises(WitnessError, match="KeyError"):
+        check_witness(TURN, missing)
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):

@@ -59,7 +59,9 @@ def test_report(bad: dict[str, Any]) -> None:
     golden("report.html", render(bad, "html"))
 
 
-@pytest.mark.parametrize("command", ["", "verify", "list", "show", "report", "doctor", "bench"])
+@pytest.mark.parametrize(
+    "command", ["", "verify", "diff", "list", "show", "report", "graph", "doctor", "bench"]
+)
 def test_help(
     command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -236,19 +236,22 @@ def test_a_false_mutant_that_is_proved_fails_the_run(
         outcome = Outcome.CONTRADICTED if false else Outcome.CONFIRMED
         return Evidence(Kind.LADDER, outcome, "told")
 
-    fake(certificate=Outcome.CONFIRMED, ladder=honest)
+    fake(certificate=Outcome.CONFIRMED, ladder=honest, counterexample=Outcome.INCONCLUSIVE)
     found = run([entry], mutants=True, cache=cache)
-    assert [(m.name, m.kind, m.rejected) for m in found["fake.true"].mutants] == [
+    listed = [m for m in found["fake.true"].mutants if m.name in (MUTANT.name, TRUE_MUTANT.name)]
+    assert [(m.name, m.kind, m.rejected) for m in listed] == [
         ("sum replaced", "certificate", False),
         ("sum replaced", "ladder", True),
         ("turned round", "certificate", False),
         ("turned round", "ladder", False),
     ]
     assert found["fake.true"].row.accepted == ("sum replaced",)
+    assert found["fake.true"].toothless == [Kind.CERTIFICATE]
     assert found.exit_code() == 1
-    fake(certificate=honest, ladder=honest)
-    cache = Cache(cache.directory / "other")
-    assert run([replace(entry, kinds=(Kind.LADDER,))], mutants=True, cache=cache).lacking == {}
+    fake(certificate=honest, ladder=honest, counterexample=Outcome.INCONCLUSIVE)
+    found = run([entry], mutants=True, cache=Cache(cache.directory / "other"))
+    assert (found["fake.true"].row.accepted, found["fake.true"].toothless) == ((), [])
+    assert found.exit_code() == 0
 
 
 def test_progress_counts_every_task(fake: Callable[..., list[str]], cache: Cache) -> None:
