@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from ..symbolic import expressions as ex
 from ..symbolic.claims import Claim, statement_hash, symbols
 from ..symbolic.printing import definitions, latex, plain
+from ..symbolic.propositions import both
 from .cache import PACKAGE
 
 if TYPE_CHECKING:
@@ -44,8 +45,9 @@ def statement_latex(claim: Claim) -> str:
     """The whole statement as one formula: names, hypotheses, conclusion."""
     parts = [rf"{latex_name(name)} = {latex(body)}" for name, body in _definitions(claim)]
     named = r",\; ".join(parts)
-    given = r",\; ".join(latex(h) for h in claim.given)
-    conclusion = latex(claim.then)
+    # in a conjunction, so that a hypothesis or a conclusion ends where it seems to end
+    given = r",\; ".join(latex(both(h)) for h in claim.given)
+    conclusion = latex(both(claim.then) if claim.given else claim.then)
     text = rf"{given} \;\Longrightarrow\; {conclusion}" if given else conclusion
     return rf"\text{{with }} {named}: \quad {text}" if named else text
 
@@ -58,7 +60,7 @@ def statement_plain(claim: Claim) -> list[str]:
     for name, body in _definitions(claim):
         lines.append(f"with {plain_name(name)} = {plain(body)}")
     if claim.given:
-        lines.append(f"if {' and '.join(plain(h) for h in claim.given)}")
+        lines.append(f"if {plain(both(*claim.given))}")
     lines.append(f"{'then ' if claim.given else ''}{plain(claim.then)}")
     return lines
 

@@ -191,7 +191,7 @@ CLAIMS = (
     Claim(
         "residual.plain_gradient",
         title="Without shortcuts, the Jacobian is the product of the Jacobians of the layers",
-        source=Source("RES", "explainer", literal=True),
+        source=Source("RES", "explainer"),
         given=[ordered, at_start, plain_jacobians],
         then=eq(g_l, g @ ordered_product(i, l, L - 1, J[i])),
     ),
@@ -250,7 +250,7 @@ CLAIMS = (
     Claim(
         "residual.scale_decay",
         title="Factors below 1 make the shortcut decay, factors above 1 make it grow",
-        source=Source("RES", "§3.1"),
+        source=Source("RES", "§3"),
         given=[ordered],
         then=both(
             implies(small_scales, decays),
@@ -311,7 +311,7 @@ CLAIMS = (
     Claim(
         "residual.asymmetric_is_preactivation",
         title="An activation after the addition, on the residual path alone, is a pre-activation",
-        source=Source("RES", "§4.2, eqs. 9 and 10", literal=True),
+        source=Source("RES", "§4.1, eq. 9"),
         given=[asymmetric_units, renamed_states],
         then=forall(i, eq(x[i + 1], x[i] + layer(activation(x[i]), i)), over=(1, L)),
     ),
