@@ -300,12 +300,15 @@ def show(claim_id: str, catalogue: str | None, certificates: Path | None) -> int
     """Print all that is known about one claim."""
     from . import terminal
     from .explain import kept_claim, sections
+    from .selection import select
 
-    entries = _entries((claim_id,), catalogue)
+    known = _entries((), catalogue)
+    entries = select((claim_id,), known)
     paint = terminal.Paint(terminal.colour(sys.stdout))
     for i, entry in enumerate(entries):
         kept = kept_claim(entry)
-        text = terminal.show(entry, kept, sections(entry, kept, certificates), paint)
+        repairs = [e.claim.id for e in known if e.repaired_by == entry.claim.id]
+        text = terminal.show(entry, kept, sections(entry, kept, certificates), repairs, paint)
         _say(("\n" if i else "") + text)
     return 0
 

@@ -25,6 +25,7 @@ from ..symbolic import expressions as ex
 from ..symbolic.claims import Claim, statement_hash, symbols
 from ..symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, Evidence, Kind, Outcome
 from ..symbolic.printing import definitions, latex, plain
+from ..symbolic.propositions import both
 from .cache import PACKAGE
 from .consistency import Inconsistent, check
 from .verdicts import Row, Standing, lacking, standing
@@ -60,6 +61,7 @@ def composed(reading: Mapping[str, Any]) -> str:
 
 def reading(claim: Claim) -> dict[str, Any]:
     """The statement in its parts, each in LaTeX and in plain text."""
+    conclusion = both(claim.then) if claim.given else claim.then
     return {
         "symbols": symbol_readings(claim),
         "definitions": [
@@ -69,8 +71,9 @@ def reading(claim: Claim) -> dict[str, Any]:
             }
             for name, body in _definitions(claim)
         ],
-        "hypotheses": [{"latex": latex(h), "plain": plain(h)} for h in claim.given],
-        "conclusion": {"latex": latex(claim.then), "plain": plain(claim.then)},
+        # in a conjunction, so that a hypothesis or a conclusion ends where it seems to end
+        "hypotheses": [{"latex": latex(both(h)), "plain": plain(both(h))} for h in claim.given],
+        "conclusion": {"latex": latex(conclusion), "plain": plain(conclusion)},
     }
 
 
@@ -82,7 +85,7 @@ def statement_plain(claim: Claim) -> list[str]:
     for name, body in _definitions(claim):
         lines.append(f"with {plain_name(name)} = {plain(body)}")
     if claim.given:
-        lines.append(f"if {' and '.join(plain(h) for h in claim.given)}")
+        lines.append(f"if {plain(both(*claim.given))}")
     lines.append(f"{'then ' if claim.given else ''}{plain(claim.then)}")
     return lines
 

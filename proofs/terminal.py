@@ -242,7 +242,11 @@ def listing(entries: Iterable[Entry], paint: Paint) -> str:
 
 
 def show(
-    entry: Entry, kept: Mapping[str, Any] | None, sections: Mapping[str, str], paint: Paint
+    entry: Entry,
+    kept: Mapping[str, Any] | None,
+    sections: Mapping[str, str],
+    repairs: Sequence[str],
+    paint: Paint,
 ) -> str:
     """Everything about one claim.
 
@@ -252,6 +256,8 @@ def show(
         The claim in the record of the last run, if it had the same statement.
     sections : mapping
         Further text by heading: the derivation, the certificate, the Rocq statement.
+    repairs : sequence
+        The refuted claims whose repair this one is.
     """
     claim = entry.claim
     lines = [paint(claim.id, "bold"), _wrap(safe(claim.title))]
@@ -260,6 +266,8 @@ def show(
     lines.append(f"expected: {claim.expected}")
     if entry.repaired_by:
         lines.append(f"repaired by: {entry.repaired_by}")
+    if repairs:
+        lines.append(_wrap(f"repairs: {', '.join(repairs)}", hanging="  "))
 
     def section(heading: str, *content: str) -> None:
         lines.extend(["", paint(heading, "bold"), *content])

@@ -137,7 +137,7 @@ CLAIMS = (
     Claim(
         "birkhoff.closed_under_product",
         title="Products of doubly stochastic matrices are doubly stochastic",
-        source=Source("MHC", "", literal=True),
+        source=Source("MHC"),
         given=[doubly_stochastic(P), doubly_stochastic(M)],
         then=doubly_stochastic(P @ M),
     ),
@@ -165,7 +165,7 @@ CLAIMS = (
     Claim(
         "birkhoff.nearly_orthogonal_printed",
         title="Doubly stochastic mixing is approximately orthogonal",
-        source=Source("GEO", "summary", literal=True),
+        source=Source("GEO", "summary §1, §5", literal=True),
         then=exists(
             delta,
             both(
@@ -222,7 +222,7 @@ CLAIMS = (
     Claim(
         "birkhoff.sum_defect_accumulates",
         title="A defect of the row sums accumulates to its powers",
-        source=Source("GEO", "summary"),
+        source=Source("GEO", "summary §1"),
         given=[eq(M @ one, scalar("c") * one), le(0, t)],
         then=eq(M**t @ one, scalar("c") ** t * one),
     ),

@@ -295,7 +295,7 @@ CLAIMS = (
     Claim(
         "cayley.data_dependent_jacobian_reading",
         title="A rotation by a generator that depends on x preserves norms to first order",
-        source=Source("GEO", "summary"),
+        source=Source("GEO", "summary §2.1"),
         given=[eq(K.T, -K)],
         then=eq(norm(derivative(rotated, t, at=0)), norm(h)),
         expected="refuted",

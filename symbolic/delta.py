@@ -249,7 +249,7 @@ CLAIMS = (
     Claim(
         "delta.projection",
         title="At the gate 1 the operator is the orthogonal projection off k",
-        source=Source("DDL", "§2.3, explainer", literal=True),
+        source=Source("DDL", "§2.3, explainer"),
         given=[unit, eq(beta, 1)],
         then=[eq(A @ A, A), eq(A, A.T), eq(A @ k, zeros(d, 1))],
     ),
@@ -271,7 +271,7 @@ CLAIMS = (
     Claim(
         "delta.reflection",
         title="At the gate 2 the operator is a reflection",
-        source=Source("DDL", "§2.3, explainer", literal=True),
+        source=Source("DDL", "§2.3, explainer"),
         given=[unit, eq(beta, 2)],
         then=[eq(A @ A, eye(d)), eq(A.T @ A, eye(d)), eq(A @ k, -k), eq(det(A), -1)],
     ),
@@ -395,7 +395,7 @@ CLAIMS = (
     Claim(
         "delta.gate_attains_ends_reading",
         title="The learned gate attains 0 and 2",
-        source=Source("DDL"),
+        source=Source("DDL", "explainer"),
         then=[exists(z, eq(gate(z), 0)), exists(z, eq(gate(z), 2))],
         expected="refuted",
     ),

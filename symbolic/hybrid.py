@@ -292,7 +292,7 @@ CLAIMS = (
     Claim(
         "hybrid.single_layer_covers_orthogonal_group_printed",
         title="One layer reaches every element of O(n)",
-        source=Source("GEO-notes", "Thm 8"),
+        source=Source("GEO-notes", "Thm 8", literal=True),
         given=[mirrored],
         then=some_layer(eq(gamma * cayley(u, v, beta) + (1 - gamma) * reflect(k), R)),
         expected="refuted",

@@ -167,8 +167,8 @@ class _Style:
                 return self.name(name), _ATOM
             case ex.Named(name, _):
                 return self.name(name), _ATOM
-            case ex.Identity(_):
-                return "I", _ATOM
+            case ex.Identity(size):
+                return "1" if size == 1 else "I", _ATOM
             case ex.Zero(_, _):
                 return "0", _ATOM
             case ex.Ones(_, _):
@@ -223,7 +223,7 @@ class _Style:
             case ex.Element(body, row, column):
                 return self.subscript(show(body, _ATOM), f"{show(row)},{show(column)}"), _ATOM
             case ex.Kronecker(left, right):
-                return f"{show(left, _POSTFIX)} {self.tensor} {show(right, _POSTFIX)}", _PRODUCT
+                return f"{show(left, _POSTFIX)} {self.tensor} {show(right, _POSTFIX)}", _SUM
             case ex.Stacked(body):
                 return self.call("vec", show(body)), _ATOM
             case ex.Diagonal(body):

@@ -65,7 +65,7 @@ CLAIMS = (
     Claim(
         "reflection.fixed_axis_negates_all_reading",
         title="Some reflection with a fixed axis realises y = −x on all of Rⁿ, n ≥ 2",
-        source=Source("GEO", "summary §2.3"),
+        source=Source("GEO", "summary §2.2, §4"),
         given=[le(2, size(n))],
         then=exists(k, both(unit, forall(x, eq((eye(n) - 2 * (k @ k.T)) @ x, -x)))),
         expected="refuted",

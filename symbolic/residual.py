@@ -5,6 +5,7 @@ x, F         == the states and the residuals F_i = F_i(x_i), vectors; s, r: one 
 lam, W       == the shortcuts λ_i, scalars, and W_i, matrices
 J, G         == the Jacobians J_i = ∂F_i/∂x_i, and G_i = ∂x_i/∂x_l by the chain rule
 g, g_l       == the gradients ∂E/∂x_L and ∂E/∂x_l = ∂E/∂x_L G_L, as rows
+a, b, e      == J, G and g where a state is one number
 D            == ∂/∂x_l Σ F_i = Σ J_i G_i; other sums D, likewise, by their own names
 layer_norm   == (x − mean)/√variance, without affine part and with ε = 0
 
@@ -58,6 +59,7 @@ lam, W = sequence("lam"), sequence("W", n, n)
 x, F = sequence("x", n), sequence("F", n)
 s, r = sequence("x"), sequence("F")
 J, G = sequence("J", n, n), sequence("G", n, n)
+a, b = sequence("a"), sequence("b")
 g, y, z = matrix("g", 1, n), vector("y", n), vector("z", n)
 g_l = named("g_l", g @ G[L])
 
@@ -95,10 +97,15 @@ every_shortcut = ordered_product(i, l, L - 1, W[i])
 later_shortcuts = ordered_product(j, i + 1, L - 1, W[j])
 D_linear = named("D", total(i, l, L - 1, later_shortcuts @ (J[i] @ G[i])))
 
-# some ∂E/∂x_L ≠ 0 is taken to 0; in one dimension, c is D
+# where a state is one number
+at_start_1 = eq(b[l], 1)
+jacobians_1 = for_layers(eq(b[i + 1], b[i] + a[i] * b[i]))
+D_1 = named("D_1", total(i, l, L - 1, a[i] * b[i]))
+
+# some ∂E/∂x_L ≠ 0 is taken to 0
 vanishes = Exists(g, both(ne(g, zeros(1, n)), eq(g_l, zeros(1, n))))
 eigenvector = Exists(y, both(ne(y, zeros(n, 1)), eq(D @ y, -y)))
-scalar_vanishes = Exists(e, both(ne(e, 0), eq(e * (1 + c), 0)))
+scalar_vanishes = Exists(e, both(ne(e, 0), eq(e * b[L], 0)))
 
 
 # ---------------------------------------------------------------- activations and norms
@@ -184,7 +191,7 @@ CLAIMS = (
     Claim(
         "residual.plain_gradient",
         title="Without shortcuts, the Jacobian is the product of the Jacobians of the layers",
-        source=Source("RES", "explainer", literal=True),
+        source=Source("RES", "explainer"),
         given=[ordered, at_start, plain_jacobians],
         then=eq(g_l, g @ ordered_product(i, l, L - 1, J[i])),
     ),
@@ -243,7 +250,7 @@ CLAIMS = (
     Claim(
         "residual.scale_decay",
         title="Factors below 1 make the shortcut decay, factors above 1 make it grow",
-        source=Source("RES", "§3.1"),
+        source=Source("RES", "§3"),
         given=[ordered],
         then=both(
             implies(small_scales, decays),
@@ -254,10 +261,10 @@ CLAIMS = (
         "residual.vanishing_iff",
         title="The gradient of residual units vanishes exactly at an eigenvalue −1 of D",
         source=Source("RES", "explainer"),
-        given=[ordered, at_start, jacobians],
+        given=[ordered, at_start, jacobians, at_start_1, jacobians_1],
         then=both(
             iff(vanishes, eigenvector),
-            iff(scalar_vanishes, eq(c, -1)),
+            iff(scalar_vanishes, eq(D_1, -1)),
         ),
     ),
     Claim(
@@ -304,7 +311,7 @@ CLAIMS = (
     Claim(
         "residual.asymmetric_is_preactivation",
         title="An activation after the addition, on the residual path alone, is a pre-activation",
-        source=Source("RES", "§4.2, eqs. 9 and 10", literal=True),
+        source=Source("RES", "§4.1, eq. 9"),
         given=[asymmetric_units, renamed_states],
         then=forall(i, eq(x[i + 1], x[i] + layer(activation(x[i]), i)), over=(1, L)),
     ),

@@ -43,6 +43,7 @@ from ...symbolic.propositions import (
     ne,
 )
 from ...symbolic.residual import (
+    D_1,
     D,
     D_linear,
     D_scaled,
@@ -51,8 +52,10 @@ from ...symbolic.residual import (
     J,
     L,
     W,
+    a,
     at_start,
-    c,
+    at_start_1,
+    b,
     e,
     eigenvector,
     every_scale,
@@ -61,6 +64,7 @@ from ...symbolic.residual import (
     g_l,
     i,
     jacobians,
+    jacobians_1,
     l,
     lam,
     later_shortcuts,
@@ -242,7 +246,7 @@ whole = eye(n) + D
 jacobian = eq(G[L], eye(n) + D)
 kernel = exists(y, both(ne(y, column), eq(whole @ y, column)))
 cokernel = exists(w, both(ne(w, column), eq(whole.T @ w, column)))
-null, e_null = eq(det(whole), 0), eq(e * (1 + c), 0)
+null, jacobian_1 = eq(det(whole), 0), eq(b[L], 1 + D_1)
 MINUS_ONE = as_expression(-1)
 
 
@@ -259,7 +263,7 @@ VANISHING_IFF = Entry(
         (
             Have(
                 eq(G[L], G[l] + D),
-                unrolled(G, J[i] @ G[i], ordered, jacobians),
+                unrolled(G, J[i] @ G[i], ordered, jacobians, jacobians_1),
                 Have(
                     jacobian,
                     chain(
@@ -384,33 +388,48 @@ VANISHING_IFF = Entry(
                     ),
                 ),
             ),
-            BothWays(
-                forward=Obtain(
-                    scalar_vanishes,
-                    Have(
-                        either(eq(e, 0), eq(c, -1)),
-                        Have(
-                            eq((e - 0) * (c - MINUS_ONE), 0),
-                            chain(
-                                (e - 0) * (c - MINUS_ONE),
-                                step(e * (1 + c), "c − (−1) = 1 + c"),
-                                step(0, "the gradient vanishes", e_null),
-                            ),
-                            Cited(instance("zero_product", eq(e, 0), eq(c, -1))),
-                        ),
-                        Cases(
-                            either(eq(e, 0), eq(c, -1)),
-                            (Contradiction(ne(e, 0), Known()), Known()),
-                        ),
+            Have(
+                eq(b[L], b[l] + D_1),
+                unrolled(b, a[i] * b[i], ordered, jacobians, jacobians_1),
+                Have(
+                    jacobian_1,
+                    chain(
+                        b[L],
+                        step(1 + D_1, "from b_l = 1", eq(b[L], b[l] + D_1), at_start_1),
                     ),
-                ),
-                backward=Exhibit(
-                    one,
-                    Parts(
-                        (
-                            Suppose(Known()),
-                            chain(one * (1 + c), step(0, "c = −1", eq(c, -1))),
-                        )
+                    BothWays(
+                        forward=Obtain(
+                            scalar_vanishes,
+                            Have(
+                                either(eq(e, 0), eq(D_1, -1)),
+                                Have(
+                                    eq((e - 0) * (D_1 - MINUS_ONE), 0),
+                                    chain(
+                                        (e - 0) * (D_1 - MINUS_ONE),
+                                        step(e * b[L], "the Jacobian", jacobian_1),
+                                        step(0, "the gradient vanishes", eq(e * b[L], 0)),
+                                    ),
+                                    Cited(instance("zero_product", eq(e, 0), eq(D_1, -1))),
+                                ),
+                                Cases(
+                                    either(eq(e, 0), eq(D_1, -1)),
+                                    (Contradiction(ne(e, 0), Known()), Known()),
+                                ),
+                            ),
+                        ),
+                        backward=Exhibit(
+                            one,
+                            Parts(
+                                (
+                                    Suppose(Known()),
+                                    chain(
+                                        one * b[L],
+                                        step(one * (1 + D_1), "the Jacobian", jacobian_1),
+                                        step(0, "D = −1", eq(D_1, -1)),
+                                    ),
+                                )
+                            ),
+                        ),
                     ),
                 ),
             ),
@@ -441,7 +460,14 @@ VANISHING_IFF = Entry(
         ),
         Mutant(
             "at the slope 1",
-            restate(vanishing_iff, then=both(general, iff(scalar_vanishes, eq(c, 1)))),
+            restate(vanishing_iff, then=both(general, iff(scalar_vanishes, eq(D_1, 1)))),
+        ),
+        Mutant(
+            "at the slope −1 of the residuals, each in its own state",
+            restate(
+                vanishing_iff,
+                then=both(general, iff(scalar_vanishes, eq(total(i, l, L - 1, a[i]), -1))),
+            ),
         ),
         Mutant(
             "at an eigenvalue −1, by the determinant",

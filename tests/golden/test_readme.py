@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from deltaproof.proofs.catalogue import ENTRIES
-from deltaproof.symbolic import scalar
+from deltaproof.symbolic import both, implies, scalar
 from deltaproof.symbolic.claims import Claim
 from deltaproof.symbolic.printing import definitions, plain
 
@@ -49,8 +49,7 @@ def compare(pattern: str, made: str) -> None:
 
 def sentence(claim: Claim) -> str:
     """A claim on one line: hypotheses, conclusion, and what its names stand for."""
-    said = " and ".join(plain(hypothesis) for hypothesis in claim.given)
-    said = f"{said} ⇒ {plain(claim.then)}" if said else plain(claim.then)
+    said = plain(implies(both(*claim.given), claim.then) if claim.given else claim.then)
     named = definitions(claim.statement).items()
     parts = [f"{plain(scalar(name))} = {plain(body)}" for name, body in named]
     return f"{said}, where {', '.join(parts)}" if parts else said

@@ -64,6 +64,18 @@ def test_attached_kinds_have_what_they_need(row):
 
 
 @every_entry
+def test_printed_rows_are_quoted_and_readings_are_not(row):
+    source, (_, _, ending) = row.claim.source, row.claim.id.rpartition("_")
+    if ending in ("printed", "reading"):
+        assert row.claim.expected == "refuted"
+        assert source.literal == (ending == "printed")
+    if source.literal:
+        assert source.place  # a quotation can be looked up
+    if source.label == "NEW":
+        assert (source.place, source.literal) == ("", False)
+
+
+@every_entry
 def test_lemmas_and_operators_exist(row):
     if row.lemma is not None:
         file, _, name = row.lemma.partition(":")

@@ -382,6 +382,15 @@ def test_list_and_show_tell_every_claim(capsys: pytest.CaptureFixture[str]) -> N
     assert "Evidence of the last run: proved, as expected" in capsys.readouterr().out
 
 
+def test_a_repair_and_what_it_repairs_name_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    for shown, told in (
+        ("delta.determinant_printed", "repaired by: delta.determinant\n"),
+        ("delta.determinant", "repairs: delta.determinant_printed\n"),
+    ):
+        assert exit_code(["show", shown]) == 0
+        assert told in capsys.readouterr().out
+
+
 def test_doctor_tells_what_is_missing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

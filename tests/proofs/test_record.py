@@ -30,7 +30,7 @@ from deltaproof.proofs.record import (
 )
 from deltaproof.proofs.runner import MutantResult, Result, Run
 from deltaproof.proofs.terminal import Paint, closing, failures
-from deltaproof.symbolic import Claim, eq, scalar
+from deltaproof.symbolic import Claim, either, eq, forall, iff, scalar
 from deltaproof.symbolic.evidence import Evidence, Kind, Outcome
 
 KEYS = [
@@ -313,6 +313,18 @@ def test_statements_are_whole(good_run: Run) -> None:
     latex = statement_latex(claim)
     for part in (r"P = I - S", r"S^{\top} = -S", r"\Longrightarrow", r"\left\|P\,x\right\|"):
         assert part in latex
+
+
+def test_each_hypothesis_ends_where_it_seems_to_end() -> None:
+    a, b = scalar("a"), scalar("b")
+    hypotheses = [either(eq(a, 0), eq(a, 1)), forall(b, eq(a * b, 0))]
+    claim = Claim("t.reach", given=hypotheses, then=iff(eq(b, 0), eq(a, b)))
+    assert statement_plain(claim)[1:] == [
+        "if (a = 0 or a = 1) and (for all b: a b = 0)",
+        "then b = 0 ⇔ a = b",
+    ]
+    latex = statement_latex(claim)
+    assert latex.count(r"\left(") == latex.count(r"\right)") == len(hypotheses) + 1
 
 
 def test_values_in_one_line() -> None:
