@@ -29,6 +29,7 @@ from .cache import Cache, digest
 from .catalogue.entry import Entry
 from .checks import Settings, Task
 from .output import OutputError, write
+from .pictures import measure
 from .processes import end_with_parent
 from .selection import NothingSelected, no_check, unchecked
 from .verdicts import Row, Ruling, lacking, parse_kinds, standing
@@ -136,6 +137,7 @@ class Run:
     required: tuple[str, ...] = ()
     catalogue: str | None = None
     seconds: float = field(default=0.0, compare=False)
+    pictures: tuple[Mapping[str, Any], ...] = field(default=(), compare=False)
 
     def __getitem__(self, claim_id: str) -> Result:
         for result in self.results:
@@ -253,6 +255,9 @@ def run(
     if certificates is not None:
         _keep_certificates(tasks, values, certificates)
     done = iter(values)
+    # of the built-in claims only: a user's claim may have the id of one
+    shown = [e.claim.id for e in entries] if catalogue is None else []
+    pictures = measure(shown, [k for k in used if not missing[k]], cache)
     return Run(
         tuple(
             _result(entry, [(task, *next(done)) for task in group])
@@ -262,6 +267,7 @@ def run(
         kinds=tuple(k for k in Kind if k in wanted),
         required=tuple(required),
         catalogue=catalogue,
+        pictures=pictures,
         seconds=time.perf_counter() - start,
     )
 
