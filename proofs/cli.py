@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +36,7 @@ KINDS = (
     "kernel", "certificate", "derivation", "counterexample", "counterproof", "enclosure", "ladder",
     "torch", "property", "symbolic", "numeric",
 )  # fmt: skip
-FORMATS = ("html", "md")
+FORMATS = ("html", "md", "tex", "pdf")
 GRAPH_FORMATS = ("dot", "mermaid", "svg", "json")
 
 
@@ -141,6 +140,7 @@ def verify(
     from . import record as records
     from .cache import Cache, write_atomically
     from .checks import SEARCH_DEGREE, SEARCH_SECONDS
+    from .report.ci import junit, summary
     from .runner import run
     from .verdicts import parse_kinds
 
@@ -187,8 +187,8 @@ def verify(
         _tell(f"the record was not kept for `report`: {problem}")
     written = [
         _write(json_file, lambda: text),
-        _write(junit_file, lambda: records.junit(record)),
-        _write(summary_file, lambda: records.summary(record)),
+        _write(junit_file, lambda: junit(record)),
+        _write(summary_file, lambda: summary(record)),
     ]
     if export_rocq:
         from .rocq_export import export_rocq as export
@@ -318,17 +318,22 @@ def show(claim_id: str, catalogue: str | None, certificates: Path | None) -> int
 @click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path),
               help="Folder to write to.")  # fmt: skip
 @click.option("--format", "formats", default="html,md", show_default=True, metavar="LIST",
-              help="Formats, separated by commas.")  # fmt: skip
-def report(record: Path | None, out: Path, formats: str) -> int:
+              help="Formats, separated by commas: html (a site), md, tex, pdf.")  # fmt: skip
+@click.option("--conform", "conformance", multiple=True, metavar="FILE", type=click.Path(
+              dir_okay=False, path_type=Path),
+              help="Show this record of `conform --json` too (repeatable).")  # fmt: skip
+def report(record: Path | None, out: Path, formats: str, conformance: tuple[Path, ...]) -> int:
     """Write the report of a run: why each claim is proved or refuted.
 
     Without RECORD.json, of the run that `verify` left in the cache. Nothing is verified again.
+    The site opens at index.html; badge.svg and badge.json stand beside it.
     """
     from . import output
     from .cache import Cache
     from .consistency import stale
     from .record import RecordError, read
-    from .report import render
+    from .report import write
+    from .report.conformance import read as read_conformance
 
     chosen = [f.strip() for f in formats.split(",") if f.strip()]
     for name in chosen or [""]:
@@ -339,16 +344,20 @@ def report(record: Path | None, out: Path, formats: str) -> int:
         raise click.UsageError("no run is in the cache; run `deltaproof verify` first")
     try:
         content = read(source)
+        beside = [read_conformance(path) for path in conformance]
     except RecordError as problem:
         raise click.UsageError(str(problem)) from None
     output.check({}, {"--out": out})
     changed = stale(content)
     if changed:
         _tell(f"{len(changed)} claims are stale: they changed since this run")
-    for name in dict.fromkeys(chosen):
-        path = out / f"report.{name}"
-        if not _write(path, partial(render, content, name, changed)):
-            return EXIT["usage"]
+    try:
+        written = write(content, out, chosen, beside, changed)
+    except OSError as problem:
+        raise click.UsageError(
+            f"cannot write the report to {out}: {problem.strerror or problem}"
+        ) from None
+    for path in written:
         _say(path)
     return 0
 

@@ -1,11 +1,10 @@
-"""What a run leaves behind: the JSON record, JUnit XML, a Markdown summary.
+"""What a run leaves behind: the JSON record, and how its parts are told.
 
 run_record(run)        == the record of a Run, a JSON value
 to_text, read          == the record as text, and back, checked against schema and evidence
 validate(record)       == raises RecordError where the record does not fit the schema
-junit(record)          == JUnit XML, one test case a claim
-summary(record)        == Markdown for a CI job page
 counts(record)         == "13 proved, 3 refuted, as expected"
+complaints(claim, …)   == why a claim is not as expected, in lines
 
 The shape is fixed by schemas/run.json. Seconds, machine and versions stand under `timings` alone:
 without it two runs with one seed are equal, byte by byte, on every machine.
@@ -14,9 +13,8 @@ without it two runs with one seed are equal, byte by byte, on every machine.
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -166,6 +164,7 @@ def run_record(run: Run, *, strict: bool = False) -> dict[str, Any]:
         "tool": "deltaproof",
         "complete": True,
         "claims": claims,
+        "pictures": list(run.pictures),
         "summary": summarise(
             claims,
             {
@@ -486,61 +485,6 @@ def matrix_text(value: Any) -> str:
     return str(value)
 
 
-def junit(record: Mapping[str, Any]) -> str:
-    """JUnit XML: a test case for every claim; its evidence is the output."""
-    from xml.etree.ElementTree import Element, SubElement, indent, tostring
-
-    claims, summary, seconds = record["claims"], record["summary"], record["timings"]["claims"]
-
-    tags = [_junit_tag(claim, summary) for claim in claims]
-    total = Element("testsuites", name="deltaproof")
-    suite = SubElement(
-        total,
-        "testsuite",
-        name="deltaproof verify",
-        tests=str(len(claims)),
-        failures=str(tags.count("failure")),
-        errors=str(tags.count("error")),
-        skipped=str(tags.count("skipped")),
-        time=str(record["timings"]["seconds"]),
-    )
-    for claim, tag in zip(claims, tags, strict=True):
-        case = SubElement(
-            suite,
-            "testcase",
-            classname=claim["family"],
-            name=claim["id"],
-            file=claim["location"]["file"],
-            line=str(claim["location"]["line"]),
-            time=f"{sum(seconds[claim['id']].values()):.4f}",
-        )
-        if tag:
-            lines = [_printable(line) for line in complaints(claim, summary)]
-            problem = SubElement(case, tag, message=lines[0], type=claim["status"])
-            problem.text = "\n".join(lines)
-        output = SubElement(case, "system-out")
-        output.text = "\n".join(
-            _printable(f"{e['kind']} {e['outcome']}: {e['detail']}") for e in claim["evidence"]
-        )
-    indent(total)
-    return tostring(total, encoding="unicode", xml_declaration=True) + "\n"
-
-
-def _junit_tag(claim: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
-    """error, failure, skipped, or nothing: a run is red here where its exit code is not 0."""
-    stands = standing_of(claim, summary)
-    if stands == "passes":
-        return ""
-    if stands == "undecided" and not summary["strict"]:
-        return "skipped"
-    return "error" if claim["status"] == "error" else "failure"
-
-
-def _printable(text: str) -> str:
-    """`text` without control characters, which XML forbids and which steer terminals."""
-    return "".join(c for c in text if c.isprintable() or c in "\n\t")
-
-
 SYMBOLS = {
     "confirmed": "✓", "contradicted": "✗", "inconclusive": "?", "skipped": "–", "error": "!",
 }  # fmt: skip
@@ -555,29 +499,4 @@ def symbol(evidence: Mapping[str, Any]) -> str:
     return SYMBOLS[evidence["outcome"]]
 
 
-def summary(record: Mapping[str, Any]) -> str:
-    """The run as Markdown: one line of counts, a table, what failed."""
-    kinds = [k for k in record["summary"]["kinds"] if k in record["summary"]["evidence"]]
-    lines = [f"## deltaproof: {counts(record)}", ""]
-    lines += _row(["claim", "verdict", *kinds]) + _row(["---"] * (len(kinds) + 2))
-    for claim in record["claims"]:
-        cells = {e["kind"]: symbol(e) for e in claim["evidence"]}
-        verdict = claim["verdict"]
-        if claim["status"] != "as_expected":
-            verdict = f"**{verdict}** ({status_word(claim)})"
-        lines += _row([f"`{claim['id']}`", verdict, *(cells.get(k, "") for k in kinds)])
-    lines += ["", LEGEND, ""]
-    for claim in record["claims"]:
-        if problems := complaints(claim, record["summary"]):
-            told = "\n".join(problems)
-            # longer than any that the text has, so that nothing in it ends the block
-            fence = "`" * max(3, 1 + max(map(len, re.findall("`+", told)), default=0))
-            lines += [f"### `{claim['id']}`", "", f"{fence}text", _printable(told), fence, ""]
-    return "\n".join(lines).rstrip() + "\n"
-
-
 LEGEND = "✓ says true   ✗ says false   ? inconclusive   – skipped   ! error"
-
-
-def _row(cells: Iterable[str]) -> list[str]:
-    return ["| " + " | ".join(c.replace("|", "\\|") for c in cells) + " |"]

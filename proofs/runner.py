@@ -29,6 +29,7 @@ from .cache import Cache, digest
 from .catalogue.entry import Entry
 from .checks import Settings, Task
 from .output import OutputError, write
+from .pictures import measure
 from .processes import end_with_parent
 from .selection import NothingSelected, no_check, unchecked
 from .teeth import SEARCHED, MutantResult, toothless, try_mutants
@@ -112,6 +113,7 @@ class Run:
     catalogue: str | None = None
     seconds: float = field(default=0.0, compare=False)
     mutants: bool = False
+    pictures: tuple[Mapping[str, Any], ...] = field(default=(), compare=False)
 
     def __getitem__(self, claim_id: str) -> Result:
         for result in self.results:
@@ -248,12 +250,16 @@ def run(
                 lambda more: [value for value, _ in perform_all(more)],
             )
             results = [replace(r, mutants=m) for r, m in zip(results, tried, strict=True)]
+    # of the built-in claims only: a user's claim may have the id of one
+    shown = [e.claim.id for e in entries] if catalogue is None else []
+    pictures = measure(shown, [k for k in used if not missing[k]], cache)
     return Run(
         tuple(results),
         seed=seed,
         kinds=tuple(k for k in Kind if k in wanted),
         required=tuple(required),
         catalogue=catalogue,
+        pictures=pictures,
         seconds=time.perf_counter() - start,
         mutants=mutants,
     )

@@ -1,19 +1,31 @@
 """What a report says, whatever its format: the record, arranged for readers.
 
 families(record)     == the claims by family, in order
-view(claim, summary) == one claim: sections that it has, in the order they are read
+view(claim, record)  == one claim: sections that it has, in the order they are read
+skipped(record)      == what was not checked, by reason
+chains(steps)        == a derivation as chains of equalities and assertions
 value_latex(value)   == a number or matrix of exact strings as LaTeX, or None
 scope_text(scope)    == what was looked at, in words
-SAYS                 == what an outcome says of the statement, in a word
+rounded(number)      == a number as it is read; the record has it exactly
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..record import latex_name, matrix_text, plain_name, reproduce, row, status_word, symbol
+from ..record import (
+    latex_name,
+    matrix_text,
+    plain_name,
+    reproduce,
+    row,
+    standing_of,
+    status_word,
+    symbol,
+)
+from .sources import split
 
 _RATIONAL = re.compile(r"(-?)(\d+)(?:/(\d+))?")
 _REFUTING = ("counterexample", "counterproof")
@@ -27,29 +39,42 @@ def families(
 ) -> list[tuple[str, list[dict[str, Any]]]]:
     """The views of the claims, by family in order of first appearance."""
     found: dict[str, list[dict[str, Any]]] = {}
-    here = {claim["id"] for claim in record["claims"]}
     for claim in record["claims"]:
-        shown = view(claim, record["summary"])
-        shown |= {"here": here, "stale": stale.get(claim["id"], "")}
+        shown = {**view(claim, record), "stale": stale.get(claim["id"], "")}
         found.setdefault(claim["family"], []).append(shown)
     return list(found.items())
 
 
-def view(claim: Mapping[str, Any], summary: Mapping[str, Any]) -> dict[str, Any]:
+def view(claim: Mapping[str, Any], record: Mapping[str, Any]) -> dict[str, Any]:
     """One claim as its readers need it; `None` or empty for a section it has not."""
     by_kind = {e["kind"]: e for e in claim["evidence"]}
-    source = claim["source"]
+    summary = record["summary"]
     counterexample = by_kind.get("counterexample", {}).get("counterexample")
     if counterexample is None and "instance" in by_kind.get("counterproof", {}):
         counterexample = {"values": by_kind["counterproof"]["instance"]}
+    told = {
+        "kernel": by_kind.get("kernel", {}).get("rocq"),
+        "certificate": by_kind.get("certificate", {}).get("certificate"),
+        "derivation": by_kind.get("derivation", {}).get("steps", []),
+        "counterexample": counterexample and assignment(counterexample),
+        "counterproof": by_kind.get("counterproof", {}).get("steps", []),
+        "torch": _measurements(by_kind.get("torch", {}), "dtype", "observed"),
+        "ladder": _measurements(by_kind.get("ladder", {}), "digits", "residual"),
+    }
+    repair = next((c for c in record["claims"] if c["id"] == claim["repaired_by"]), None)
     return {
         **claim,
-        "how": _how(source),
-        "steps": by_kind.get("derivation", {}).get("steps", []),
-        "certificate": by_kind.get("certificate", {}).get("certificate"),
-        "rocq": by_kind.get("kernel", {}).get("rocq"),
-        "counterproof": by_kind.get("counterproof", {}).get("steps", []),
-        "counterexample": None if counterexample is None else assignment(counterexample),
+        "origin": split(claim["source"]),
+        "steps": told["derivation"],
+        "certificate": told["certificate"],
+        "rocq": told["kernel"],
+        "counterproof": told["counterproof"],
+        "counterexample": told["counterexample"],
+        "torch": told["torch"],
+        "ladder": told["ladder"],
+        # the kinds that are told in a section of their own
+        "sections": frozenset(kind for kind, found in told.items() if found),
+        "repair": repair,
         "witness": assignment(claim["witness"]) if claim["witness"] else None,
         "terms": _terms(by_kind.get("certificate", {}).get("certificate", {})),
         "marks": _marks(claim),
@@ -58,15 +83,84 @@ def view(claim: Mapping[str, Any], summary: Mapping[str, Any]) -> dict[str, Any]
         "lacking": summary["lacking"].get(claim["id"], ""),
         "word": status_word(claim),
         "accepted": row(claim).accepted,
+        "troubled": standing_of(claim, summary) != "passes",
     }
 
 
-def _marks(claim: Mapping[str, Any]) -> dict[str, str]:
-    """What each kind says of the claim, in one character by column."""
-    marks: dict[str, str] = dict.fromkeys(COLUMNS, "")
+def _marks(claim: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """What each kind says of the claim, by column: a character, and in words."""
+    marks: dict[str, dict[str, str]] = {}
     for e in claim["evidence"]:
-        marks["refutation" if e["kind"] in _REFUTING else e["kind"]] = symbol(e)
+        said = says(e)
+        words = f"{e['kind']} {e['outcome']}" + (f", says {said}" if said else "")
+        column = "refutation" if e["kind"] in _REFUTING else e["kind"]
+        marks[column] = {"symbol": symbol(e), "words": words, "kind": e["kind"]}
     return marks
+
+
+def skipped(record: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What was not checked: the kind, the reason, and the claims."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for claim in record["claims"]:
+        for e in claim["evidence"]:
+            if e["outcome"] == "skipped":
+                found.setdefault((e["kind"], e["detail"]), []).append(claim["id"])
+    return [{"kind": k, "reason": r, "claims": ids} for (k, r), ids in found.items()]
+
+
+def chains(steps: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    """Steps as groups: what is shown, and its lines; a `heading` where it tells more than they do.
+
+    A line is `first` where a chain of equalities begins, `next` where it goes on, and `hence` where
+    a relation is asserted as a whole.
+    """
+    groups: list[dict[str, Any]] = []
+    for step in steps:
+        part = step.get("part", "")
+        if not groups or groups[-1]["part"] != part:
+            groups.append({"part": part, "lines": []})
+        if part and step["plain"] == part:
+            place = "hence"
+        else:
+            place = "next" if step["name"] or step["reason"] else "first"
+        reason = ": ".join(p for p in (step["name"], step["reason"]) if p)
+        if step["name"] and step["reason"].endswith(step["name"]):
+            reason = step["reason"]
+        groups[-1]["lines"].append({**step, "place": place, "why": reason})
+    for group in groups:
+        alone = len(groups) == 1 or [line["place"] for line in group["lines"]] == ["hence"]
+        group["heading"] = "" if alone else group["part"]
+    return groups
+
+
+def _measurements(evidence: Mapping[str, Any], by: str, observed: str) -> list[dict[str, Any]]:
+    """The figures of numeric evidence, rounded for reading beside the exact ones."""
+    return [
+        {
+            "at": measured[by],
+            "count": measured.get("inputs", measured.get("compared")),
+            "observed": measured[observed],
+            "bound": measured["bound"],
+            "ratio": measured["ratio"],
+        }
+        for measured in evidence.get("measurements", ())
+        if by in measured
+        and all(is_number(measured.get(name)) for name in (observed, "bound", "ratio"))
+    ]
+
+
+def is_number(value: Any) -> bool:
+    """Is this a number that can be compared?"""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def rounded(number: Any) -> str:
+    """A number in three digits."""
+    if not is_number(number):
+        return str(number)
+    text = f"{number:.3g}"
+    mantissa, _, exponent = text.partition("e")
+    return f"{mantissa} · 10^{int(exponent)}" if exponent else text
 
 
 def _terms(certificate: Mapping[str, Any]) -> str:
@@ -78,19 +172,12 @@ def _terms(certificate: Mapping[str, Any]) -> str:
     return f"{number} {'term' if number == 1 else 'terms'}, multiplied out by the checker"
 
 
-def _how(source: str) -> str:
-    if not source:
-        return "no source given"
-    if source == "NEW":
-        return "stated here"
-    return "retold" if source.endswith("(retold)") else "as the source says it"
-
-
 def evidence_row(evidence: Mapping[str, Any]) -> dict[str, Any]:
     """One row of the table of evidence."""
     return {
         "kind": evidence["kind"],
         "outcome": evidence["outcome"],
+        "symbol": symbol(evidence),
         "says": says(evidence),
         "scope": scope_text(evidence["scope"]) if evidence["outcome"] != "skipped" else "",
         "detail": evidence["detail"],

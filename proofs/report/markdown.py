@@ -12,7 +12,7 @@ from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
 from ..record import counts
-from .content import families, rocq_note
+from .content import families, rocq_note, skipped
 
 
 def markdown(record: Mapping[str, Any], stale: Mapping[str, str]) -> str:
@@ -23,33 +23,42 @@ def markdown(record: Mapping[str, Any], stale: Mapping[str, str]) -> str:
     lines += _table(
         ("claim", "verdict", "expected", "source"),
         [
-            (f"[`{c['id']}`](#{_anchor(c['id'])})", c["verdict"], c["expected"],
+            (f"[{_code(c['id'])}](#{_anchor(c['id'])})", c["verdict"], c["expected"],
              _escaped(c["source"]))
             for c in record["claims"]
         ],
     )  # fmt: skip
+    for row in skipped(record):
+        lines += ["", f"Skipped, for {len(row['claims'])} claims: {row['kind']}, "
+                  + _escaped(row["reason"])]  # fmt: skip
+    here = {claim["id"] for claim in record["claims"]}
     for family, claims in families(record, stale):
         lines += ["", f"## {_escaped(family)}"]
         for claim in claims:
-            lines += ["", *_claim(claim)]
+            lines += ["", *_claim(claim, here)]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _claim(claim: Mapping[str, Any]) -> list[str]:
+def _claim(claim: Mapping[str, Any], here: Container[str]) -> list[str]:
     reading = claim["reading"]
-    lines = [f"### {claim['id']}", "", f"{_escaped(claim['title'])}: **{claim['verdict']}**"]
+    lines = [
+        f"### {_escaped(claim['id'])}",
+        "",
+        f"{_escaped(claim['title'])}: **{claim['verdict']}**",
+    ]
     if claim["status"] != "as_expected":
         lines += ["", f"> {claim['word']}: {_escaped(claim['note'])}"]
     if claim["lacking"]:
-        lines += ["", f"> required evidence is missing: {claim['lacking']}"]
+        lines += ["", f"> required evidence is missing: {_escaped(claim['lacking'])}"]
     for name in claim["accepted"]:
         lines += ["", f"> a false statement was accepted: {_escaped(name)}"]
     if claim["stale"]:
-        lines += ["", f"> {claim['stale']}"]
-    lines += ["", f"Source: {_escaped(claim['source'] or 'none')} ({claim['how']})"]
+        lines += ["", f"> {_escaped(claim['stale'])}"]
+    lines += ["", f"Source: {_escaped(claim['source'] or 'none')} ({claim['origin'].how})"]
     repaired_by = [claim["repaired_by"]] if claim["repaired_by"] else []
-    lines += _ids("Repaired by", repaired_by, claim["here"])
-    lines += _ids("Repairs", claim["repairs"], claim["here"])
+    lines += _ids("True instead", repaired_by, here)
+    lines += _ids("Repairs", claim["repairs"], here)
+    lines += _ids("Rests on", claim["depends_on"], here)
     lines += ["", "#### Statement", ""]
     if reading["symbols"]:
         lines += ["For all " + _listed(reading["symbols"]), ""]
@@ -119,7 +128,7 @@ def _steps(steps: Iterable[Mapping[str, str]]) -> list[str]:
 
 
 def _ids(label: str, ids: Iterable[str], here: Container[str]) -> list[str]:
-    told = ", ".join(f"[`{i}`](#{_anchor(i)})" if i in here else f"`{i}`" for i in ids)
+    told = ", ".join(f"[{_code(i)}](#{_anchor(i)})" if i in here else _code(i) for i in ids)
     return ["", f"{label}: {told}"] if told else []
 
 
@@ -151,7 +160,7 @@ def _listed(formulas: Iterable[Mapping[str, str]]) -> str:
 
 
 def _code(text: str) -> str:
-    return f"`{text.replace('`', chr(39))}`"
+    return f"`{' '.join(text.replace('`', chr(39)).split())}`"
 
 
 def _block(language: str, text: str) -> list[str]:

@@ -1,14 +1,15 @@
 """What users read, word for word. DELTAPROOF_UPDATE_GOLDEN=1 writes it anew, to be reviewed."""
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from deltaproof.proofs import terminal
 from deltaproof.proofs.cli import exit_code
-from deltaproof.proofs.record import junit, summary
 from deltaproof.proofs.report import render
+from deltaproof.proofs.report.ci import junit, summary
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 PLAIN = terminal.Paint(False)
@@ -54,9 +55,31 @@ def test_junit(bad: dict[str, Any]) -> None:
     golden("junit.xml", junit(bad))
 
 
-def test_report(bad: dict[str, Any]) -> None:
-    golden("report.md", render(bad, "md"))
-    golden("report.html", render(bad, "html"))
+def test_report_as_markdown_and_latex(bad: dict[str, Any]) -> None:
+    golden("report.md", render(bad, "md")["report.md"])
+    golden("report.tex", render(bad, "tex")["report.tex"])
+
+
+@pytest.mark.parametrize("claim", ["sample.proved", "sample.refuted_reading", "other.inconsistent"])
+def test_page_of_a_claim(bad: dict[str, Any], claim: str) -> None:
+    golden(f"report_{claim}.html", shortened(render(bad, "html")[f"claims/{claim}.html"]))
+
+
+@pytest.mark.parametrize("page", ["index", "graph", "sources"])
+def test_page_of_a_site(bad: dict[str, Any], page: str) -> None:
+    golden(f"report_{page}.html", shortened(render(bad, "html")[f"{page}.html"]))
+
+
+def test_badge(bad: dict[str, Any]) -> None:
+    pages = render(bad, "html")
+    golden("badge.svg", pages["badge.svg"])
+    golden("badge.json", pages["badge.json"])
+
+
+def shortened(page: str) -> str:
+    """A page without style and script, which have files of their own, and their hashes."""
+    page = re.sub(r"<(style|script)>.*?</\1>", r"<\1>…</\1>", page, flags=re.DOTALL)
+    return re.sub(r"sha256-[^']+", "sha256-…", page)
 
 
 @pytest.mark.parametrize(
