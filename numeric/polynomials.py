@@ -148,6 +148,6 @@ def _differences(
             moved = at.copy()
             moved[index] = moved[index] + step
             value = np.asarray(formula(minus, **{**arguments, name: moved}), dtype=object)
-            ends.append((cotangent * value).sum())
+            ends.append(np.asarray(cotangent * value, dtype=object).sum())
         found[index] = (ends[0] - ends[1]) / 2
     return found

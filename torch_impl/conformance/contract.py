@@ -152,6 +152,8 @@ class Contract:
         The layout, where it is not the batch followed by the axes.
     beyond
         Cases at a value of a parameter of the domain, for ranges.
+    range_of_definition
+        Whether the exact value can be had there too.
     generator, own_factor
         The argument that a generator is proportional to, and the factor of the contract.
     """
@@ -171,6 +173,7 @@ class Contract:
     lookalikes: Mapping[str, Callable[[Inputs], tuple[Exact, ...]]] = field(default_factory=dict)
     beyond: Callable[[Format, str, float], Iterable[Case]] | None = None
     pattern: str = ""
+    range_of_definition: bool = True
     generator: str = ""
     own_factor: float = 1.0
     result_names: tuple[str, ...] = ("result",)

@@ -86,6 +86,7 @@ def _judge(run: FormatRun, name: str, items: list[Case], batch: Inputs, **how: s
         x.values.reshape(-1, *x.values.shape[-len(axes) :] if axes else ())
         for x, axes in zip(answer.outputs, run.contract.results, strict=True)
     ]
+    tally.saw(label, 0.0, 0.0)
     for i, item in enumerate(items):
         one = Answer(
             tuple(
@@ -94,15 +95,13 @@ def _judge(run: FormatRun, name: str, items: list[Case], batch: Inputs, **how: s
             )
         )
         observed, bound = run.compared(item.inputs, one)
-        tally.saw(label, observed, bound)
-        if observed > bound:
-            alone = run.definition_failure(item.inputs) is None
+        if observed <= bound:
+            tally.saw(label, observed, bound)
+        else:
+            if run.definition_failure(item.inputs) is not None:
+                continue  # wrong alone as well: that is the definition's failure
             tally.found = Found(
-                f"item {i} is wrong {'here and right' if alone else 'here, and'} alone",
-                observed,
-                bound,
-                case,
-                how,
+                f"item {i} is wrong here, and right alone", observed, bound, case, how
             )
             return
 

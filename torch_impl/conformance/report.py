@@ -27,9 +27,9 @@ def table(result: ConformanceResult) -> str:
     by = {(c.claim, c.dtype): c for c in result.checks}
     wide = max((len(c) for c in claims), default=0)
     lines = [f"{result.target}  against  {result.contract}", ""]
-    lines.append(" " * (wide + 4) + "".join(f"{_SHORT.get(d, d):9}" for d in dtypes).rstrip())
+    lines.append(" " * (wide + 4) + "".join(f"{_SHORT.get(d, d):10}" for d in dtypes).rstrip())
     for claim in claims:
-        cells = "".join(f"{_cell(by.get((claim, d))):9}" for d in dtypes)
+        cells = "".join(f"{_cell(by.get((claim, d))):10}" for d in dtypes)
         lines.append(f"  {claim:{wide}}  {cells}".rstrip())
     return "\n".join([*lines, "", LEGEND])
 
@@ -38,7 +38,9 @@ def _cell(check: Check | None) -> str:
     if check is None:
         return ""
     mark = SYMBOLS[check.outcome]
-    return f"{mark} {check.ratio:.2g}" if check.outcome == "passed" and check.ratio else mark
+    if check.outcome != "passed" or check.ratio is None or check.ratio < _VISIBLE:
+        return mark
+    return f"{mark} {check.ratio:.2g}"
 
 
 def failures(result: ConformanceResult) -> str:
@@ -72,6 +74,7 @@ def _shown(x: Any) -> str:
 
 
 _LONG = 400
+_VISIBLE = 1e-4
 
 
 def _array(x: Any) -> str:

@@ -58,6 +58,7 @@ def gates(fmt: Format) -> Iterator[tuple[str, float]]:
 def shares(fmt: Format) -> Iterator[tuple[str, float]]:
     """Gates in [0, 1], by name."""
     yield from (("share 0", 0.0), ("share 1", 1.0), ("share ½", 0.5), ("share inside", 0.3125))
+    yield from (("share inside", 0.3), ("share inside", 0.71))
     yield "share one ulp above ½", 0.5 + ulps(0.5, fmt)
     yield "share one ulp below 1", 1 - ulps(1.0, fmt) / 2
     yield "share tiny", 2.0**-10
