@@ -2,7 +2,7 @@
 
 rationals(x)          == an object array of flint rationals, equal to the float64 entries of x
 rational(value)       == one of them, from a float, a Fraction, or an mpmath number
-distance(got, exact)  == |got − exact| entry by entry, float64, rounded up; NaN where got is no number
+distance(got, exact)  == |got − exact| entry by entry, float64, rounded up; NaN for NaN
 magnitudes(x)         == |x| as float64
 
 Everything is a rational in the end: a 200-digit mpmath number is one as it stands.

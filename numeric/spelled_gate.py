@@ -4,9 +4,9 @@ gate_value, gate_slope             == the exact values, 200 digits
 spelled_gate_bound                 == of 2σ(z)
 spelled_gate_slope_bound           == of its derivative, by autograd
 
-*Derivation.* σ(z) = 1/(1 + E), E = exp(−z), with q = 1 − σ(z) the condition of σ in E. A spelling by
-exp, exp2(z·log₂e), expm1, or sigmoid reaches E with a relative error of at most (2u + abs(z))·r·(1+r)
-for an exponential within u = 1 unit in the last place of an argument that is rounded once; the sum,
+*Derivation.* σ(z) = 1/(1 + E), E = exp(−z), with q = 1 − σ(z) the condition of σ in E. A
+spelling by exp, exp2(z·log₂e), expm1, or sigmoid reaches E with a relative error of at most
+(2u + abs(z))·r·(1+r) for an exponential within u = 1 unit in the last place of an argument that is rounded once; the sum,
 the quotient and a product with 2 round once each. So the relative error is at most
 (1+r)³·(1 + q·(2u + abs(z))·r·(1 + r)) − 1, doubled for the terms in r², plus the smallest normal
 number where exp(−z) overflows or the quotient underflows. 1 + tanh(z/2) is not such a spelling: for

@@ -6,8 +6,8 @@ spelled_sinkhorn_bound(logits, rounds, fmt) == its error, entry by entry
 *Derivation.* Let Δ be the diameter of exp(logits) in Hilbert's metric, the largest logarithm of a
 cross ratio of two rows and two columns; a half round contracts that metric by κ = tanh(Δ/4)
 (Birkhoff). A spelling by sums of exponentials, or by log-sum-exp, commits in each half round a
-relative error of at most h = (n + 8 + 8ℓ)·r, ℓ = max abs(logit): n·r in a sum of positive terms, two
-units of the exponential, its argument of size at most 4ℓ rounded twice, a quotient, and for
+relative error of at most h = (n + 8 + 8ℓ)·r, ℓ = max abs(logit): n·r in a sum of positive terms,
+two units of the exponential, its argument of size at most 4ℓ rounded twice, a quotient, and for
 logarithms two roundings of numbers of that size and of log n < n. Errors of both signs make 2h in
 Hilbert's metric, and so after any number of half rounds the scaling vectors are within
 2h/(1 − κ) of the exact ones. The entries follow from scalings that differ by a common factor only,

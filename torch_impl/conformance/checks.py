@@ -11,7 +11,7 @@ the target again; it is compared with the contract's lookalikes, so that its nam
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,7 +29,9 @@ from .strata import draw, generator, rounded
 from .wire import Answer, Array, Call
 
 GRADIENT_CASES = {"quick": 6, "ci": 14, "deep": 40}
+PER_SIZE = {"quick": 2, "ci": 4, "deep": 12}
 EXAMPLES = {"quick": 0, "ci": 25, "deep": 400}
+_COSTLY = ("hang", "died", "patched")  # each needs a new process: such a case is not shrunk
 _LOOKALIKE_SLACK = 4  # a wrong formula has a bound of its own, near that of the right one
 
 
@@ -108,13 +110,20 @@ class FormatRun:
 
     def call(self, inputs: Inputs, **how: Any) -> Answer:
         """Call the target on inputs in this format."""
+        return self.calls([inputs], **how)[0]
+
+    def calls(self, many: Sequence[Inputs], **how: Any) -> list[Answer]:
+        """Call the target on each of several inputs."""
         if time.monotonic() > self.settings.deadline:
             raise OutOfTime
-        arrays = {
+        return self.host.calls([Call(self.arrays(inputs), **how) for inputs in many])
+
+    def arrays(self, inputs: Inputs) -> dict[str, Array]:
+        """The inputs as arrays of this format."""
+        return {
             a.name: Array(self.dtype, np.asarray(inputs[a.name]), self.settings.device)
             for a in self.contract.arguments
         }
-        return self.host.call(Call(arrays, **how))
 
     def bound(self, inputs: Inputs) -> tuple[Floats, ...]:
         """The bound in this format, or in the declared lower one and rounded to this."""
@@ -147,8 +156,8 @@ class FormatRun:
         if first.kind == "unsupported":
             self.tally("returns").skipped = first.problem
             return self.finished()
-        for case in cases:
-            self.look_at(case, self.call(case.inputs))
+        for case, answer in zip(cases, self.calls([c.inputs for c in cases]), strict=True):
+            self.look_at(case, answer)
         self.examples()
         self.read_statements()
         self.gradients(cases)
@@ -189,14 +198,12 @@ class FormatRun:
             tally = self.tally(name)
             tally.saw(case.stratum, 0.0, 0.0)
             if message and tally.found is None:
-                tally.found = Found(
-                    message,
-                    None,
-                    None,
-                    self.shrink(
+                small = case
+                if answer.kind not in _COSTLY:
+                    small = self.shrink(
                         case, lambda x, n=name: bool(self.form_problem(x, self.call(x)).get(n))
-                    ),
-                )
+                    )
+                tally.found = Found(message, None, None, small)
         if any(problem.values()):
             return
         self.answers.append((case, answer))
@@ -313,13 +320,19 @@ class FormatRun:
 
     # ------------------------------------------------------------ statements
 
-    def read_statements(self) -> None:
-        """Read the claims of the ledger on results."""
+    def read_statements(self, only: str = "", label: str = "") -> None:
+        """Read the claims of the ledger on results; `only` one, at the place called `label`."""
+        per_size = PER_SIZE[self.settings.profile]
         for name, reader in self.readers.items():
+            if only not in ("", name):
+                continue
             tally = self.tally(name)
-            for place in reader.places(self.format):
-                inputs = reader.arguments(place)
-                answer = self.call(inputs)
+            places = list(reader.places(self.format, per_size))
+            if label:
+                places = [place for place in places if place.label == label]
+            inputs_of = [reader.arguments(place) for place in places]
+            answers = self.calls(inputs_of)
+            for place, inputs, answer in zip(places, inputs_of, answers, strict=True):
                 if any(self.form_problem(inputs, answer).values()):
                     self.look_at(Case(place.label, inputs), answer)
                     continue
@@ -339,25 +352,46 @@ class FormatRun:
                 if heard.tested:
                     tally.saw(place.label, heard.observed, heard.bound)
 
+    # ------------------------------------------------------------ the same twice
+
+    def twice(self, cases: list[Case]) -> None:
+        """The same input twice gives the same bits."""
+        tally = self.tally("determinism")
+        for case in cases:
+            answer = self.call(case.inputs, mode="twice")
+            tally.saw(case.stratum, 0.0, 0.0)
+            half = len(answer.outputs) // 2
+            pairs = zip(answer.outputs[:half], answer.outputs[half:], strict=True)
+            message = answer.problem
+            if any(not np.array_equal(x.values, y.values) for x, y in pairs):
+                message = message or "two calls on one input differ"
+            if message:
+                tally.found = Found(message, None, None, case, {"mode": "twice"})
+                return
+
     # ------------------------------------------------------------ gradients
 
     def gradients(self, cases: list[Case]) -> None:
         """Gradients at the strata, boundaries included."""
         tally = self.tally("gradient", *self.contract.claims)
-        for case in cases[: GRADIENT_CASES[self.settings.profile]]:
-            self.judge_gradient(tally, case)
+        chosen = cases[: GRADIENT_CASES[self.settings.profile]]
+        calls = [self.gradient_call(case.inputs) for case in chosen]
+        for case, answer in zip(chosen, self.host.calls(calls), strict=True):
+            self.judge_gradient(tally, case, answer)
             if tally.found or tally.skipped:
                 return
 
-    def judge_gradient(self, tally: Tally, case: Case) -> None:
+    def judge_gradient(self, tally: Tally, case: Case, answer: Answer) -> None:
         """Compare the gradient with respect to every argument at one input."""
-        told = self.gradient_failure(case.inputs)
+        told = self.gradient_problem(case.inputs, answer)
         if isinstance(told, str):
             tally.skipped = told
             return
         message, observed, bound = told
         tally.saw(case.stratum, observed, bound)
-        if message:
+        if message and answer.kind in _COSTLY:
+            tally.found = Found(message, None, None, case)
+        elif message:
 
             def fails(inputs: Inputs) -> bool:
                 again = self.gradient_failure(inputs)
@@ -369,12 +403,23 @@ class FormatRun:
                 message, observed, bound = again
             tally.found = Found(message, observed, bound, small)
 
-    def gradient_failure(self, inputs: Inputs) -> tuple[str, float, float] | str:
-        """A message where a gradient is wrong, with the worst; a string where there is none."""
+    def gradient_call(self, inputs: Inputs) -> Call:
+        """A call that asks for gradients, with cotangents that depend on the seed."""
+        cotangents = (Array(self.dtype, g, self.settings.device) for g in self.cotangents(inputs))
+        return Call(self.arrays(inputs), cotangents=tuple(cotangents))
+
+    def cotangents(self, inputs: Inputs) -> tuple[Floats, ...]:
+        """Generic cotangents of the results."""
         rng = generator(self.settings.seed, "cotangent")
-        G = tuple(rounded(draw(rng, *shape), self.format) for shape in self.shapes(inputs))
-        cotangents = tuple(Array(self.dtype, g, self.settings.device) for g in G)
-        answer = self.call(inputs, cotangents=cotangents)
+        return tuple(rounded(draw(rng, *shape), self.format) for shape in self.shapes(inputs))
+
+    def gradient_failure(self, inputs: Inputs) -> tuple[str, float, float] | str:
+        """`gradient_problem` of a call at these inputs."""
+        return self.gradient_problem(inputs, self.host.calls([self.gradient_call(inputs)])[0])
+
+    def gradient_problem(self, inputs: Inputs, answer: Answer) -> tuple[str, float, float] | str:
+        """A message where a gradient is wrong, with the worst; a string where there is none."""
+        G = self.cotangents(inputs)
         if answer.kind == "unsupported":
             return answer.problem
         if answer.problem:

@@ -1,6 +1,8 @@
 """Run a contract against a target.
 
 conform(target, contract=…) == a ConformanceResult
+replay(target, case)        == the same for one stored input
+job(contract, …)            == a Job: what the user said, checked
 DTYPES, PROFILES            == what is looked at, and how thoroughly
 
 The kit needs no torch of its own: an importable target runs in another process, and this one
@@ -11,11 +13,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .adapters import parse_args, parse_factor, parse_generator
 from .checks import FormatRun, OutOfTime, Settings
 from .contract import Contract, Options
+from .contracts import UnknownContract
 from .contracts import contract as contract_of
 from .isolation import Host, LocalHost, ProcessHost
 from .readings import StatementReader
@@ -29,11 +33,30 @@ class UsageError(ValueError):
     """A setting that does not exist or does not fit the contract."""
 
 
-def conform(
-    target: Callable[..., Any] | str,
-    *,
+@dataclass(frozen=True)
+class Job:
+    """What is to be checked: a contract made for its options, an adapter, settings."""
+
+    contract: Contract
+    adapter: Mapping[str, Any]
+    settings: Settings
+
+    def told(self) -> dict[str, Any]:
+        """The settings, for the record."""
+        return {
+            "profile": self.settings.profile,
+            "seed": self.settings.seed,
+            "device": self.settings.device,
+            "computes_in": self.settings.computes_in,
+            "domain": dict(self.settings.options.domain),
+            "values": dict(self.settings.options.values),
+            "raw_k": self.settings.options.raw_k,
+        }
+
+
+def job(
     contract: str,
-    dtypes: Sequence[str] = DTYPES,
+    *,
     profile: str = "ci",
     seed: int = 0,
     device: str = "cpu",
@@ -45,9 +68,33 @@ def conform(
     transposed: bool = False,
     generator_convention: str = "",
     factor: str = "",
+) -> Job:
+    """Check what the user said, and make the contract for it; as for `conform`."""
+    if profile not in PROFILES:
+        raise UsageError(f"no profile {profile!r}; there are {', '.join(PROFILES)}")
+    if computes_in and computes_in not in DTYPES:
+        raise UsageError(f"no dtype {computes_in!r}; there are {', '.join(DTYPES)}")
+    given = dict(values or {})
+    try:
+        made = contract_of(contract, Options(values=given, raw_k=raw_k))
+    except UnknownContract:
+        raise
+    except ValueError as problem:
+        raise UsageError(str(problem)) from None
+    options = Options(_domain(made, domain or {}), given, raw_k)
+    adapter = _adapter(made, args, transposed, generator_convention, factor)
+    return Job(made, adapter, Settings(seed, profile, device, computes_in, options))
+
+
+def conform(
+    target: Callable[..., Any] | str,
+    *,
+    contract: str,
+    dtypes: Sequence[str] = DTYPES,
     seconds: float = float("inf"),
     limit: float = 20.0,
     ranges: bool | None = None,
+    **settings: Any,
 ) -> ConformanceResult:
     """Check a target against a contract.
 
@@ -60,22 +107,17 @@ def conform(
         A name of `CONTRACTS`.
     dtypes
         The formats to look at.
-    profile : {"quick", "ci", "deep"}
-        How many examples follow the strata, and whether ranges are looked for.
-    domain
-        Parameters of the contract's domain to replace.
-    values
-        Numbers of a variant: ``normalise``, ``eps``, ``rounds``.
-    raw_k
-        Also directions of any length: zero, tiny, subnormal, huge.
-    computes_in
-        A lower format that the target declares to compute in; it gets that bound.
-    args, transposed, generator_convention, factor
-        How the target's signature differs (`adapters`).
     seconds, limit
         Time for the run, and for one call of a target in a process of its own.
     ranges
         Look how far beyond the domain the claims hold; by default not under ``quick``.
+    **settings
+        ``profile`` ("quick", "ci", "deep"): how many examples follow the strata. ``seed``.
+        ``device``. ``domain``: parameters of the contract's domain to replace. ``values``: numbers
+        of a variant, ``normalise``, ``eps``, ``rounds``. ``raw_k``: also directions of any length.
+        ``computes_in``: a lower format that the target declares to compute in; it gets that bound.
+        ``args``, ``transposed``, ``generator_convention``, ``factor``: how the target's signature
+        differs (`adapters`).
 
     Returns
     -------
@@ -89,40 +131,65 @@ def conform(
     for dtype in dtypes:
         if dtype not in DTYPES:
             raise UsageError(f"no dtype {dtype!r}; there are {', '.join(DTYPES)}")
-    if profile not in PROFILES:
-        raise UsageError(f"no profile {profile!r}; there are {', '.join(PROFILES)}")
-    if computes_in and computes_in not in DTYPES:
-        raise UsageError(f"no dtype {computes_in!r}; there are {', '.join(DTYPES)}")
-    made = contract_of(contract, Options(values=dict(values or {}), raw_k=raw_k))
-    options = Options(_domain(made, domain or {}), dict(values or {}), raw_k)
-    adapter = _adapter(made, args, transposed, generator_convention, factor)
+    made = job(contract, **settings)
     start = time.monotonic()
-    host: Host
-    if isinstance(target, str):
-        host = ProcessHost(target, adapter, limit=limit)
-        name = target
-    else:
-        from .adapters import adapted
-
-        host = LocalHost(adapted(target, adapter))
-        name = f"{target.__module__}:{getattr(target, '__qualname__', type(target).__name__)}"
-    settings = Settings(seed, profile, device, computes_in, options, start + seconds)
+    made = replace(made, settings=replace(made.settings, deadline=start + seconds))
+    look_beyond = made.settings.profile != "quick" if ranges is None else ranges
+    host = host_of(target, made.adapter, limit)
     try:
         checks, found, complete = run_checks(
-            made, host, dtypes, settings, ranges=profile != "quick" if ranges is None else ranges
+            made.contract, host, dtypes, made.settings, ranges=look_beyond
         )
     finally:
         host.close()
-    said = {
-        "profile": profile,
-        "seed": seed,
-        "device": device,
-        "domain": dict(options.domain),
-        "values": dict(options.values),
-        "computes_in": computes_in,
-    }
     taken = time.monotonic() - start
-    return ConformanceResult(name, contract, checks, found, complete, taken, said)
+    return ConformanceResult(
+        name_of(target), contract, checks, found, complete, taken, made.told(), made.adapter
+    )
+
+
+def replay(
+    target: Callable[..., Any] | str, case: Mapping[str, Any], *, limit: float = 20.0
+) -> ConformanceResult:
+    """Make the check of a failure again, on its input alone.
+
+    Raises
+    ------
+    CaseError
+        If `case` is none.
+    """
+    from .replay import read_case, replayed
+
+    case = read_case(case)
+    told = dict(case["settings"])
+    made = job(case["contract"], **told)
+    start = time.monotonic()
+    host = host_of(target, case["adapter"], limit)
+    try:
+        checks = tuple(replayed(case, made.contract, host, made.settings))
+    finally:
+        host.close()
+    taken = time.monotonic() - start
+    return ConformanceResult(
+        name_of(target), case["contract"], checks, (), True, taken, told, case["adapter"]
+    )
+
+
+def host_of(target: Callable[..., Any] | str, adapter: Mapping[str, Any], limit: float) -> Host:
+    """Where the target is called."""
+    if isinstance(target, str):
+        return ProcessHost(target, adapter, limit=limit)
+    from .adapters import adapted
+
+    return LocalHost(adapted(target, adapter))
+
+
+def name_of(target: Callable[..., Any] | str) -> str:
+    """The target as the command would name it."""
+    if isinstance(target, str):
+        return target
+    name = getattr(target, "__qualname__", type(target).__qualname__)
+    return f"{getattr(target, '__module__', '?')}:{name}"
 
 
 def run_checks(

@@ -91,8 +91,8 @@ def _drawn(
     domain = settings.options.domain
     if a.kind in ("gate", "share"):
         value = np.full(shape, scale) * rng.choice((1.0, rng.uniform(0.5, 1.0)))
-        limit = domain.get(a.name, 4.0)
-        return rounded(np.clip(value, 0 if a.kind == "share" else -limit, 1 if a.kind == "share" else limit), fmt)  # fmt: skip
+        lowest, highest = (0.0, 1.0) if a.kind == "share" else (-4.0, 4.0)
+        return rounded(np.clip(value, lowest, highest), fmt)
     x = rng.uniform(-2.0, 2.0, shape)
     if a.kind == "unit":
         x = np.where(np.abs(x) < 0.3, 0.0, x)
@@ -101,10 +101,7 @@ def _drawn(
     if a.kind == "orthogonal":
         return rounded(np.linalg.qr(x)[0], fmt)
     limit = domain.get(a.name)
-    if limit is not None:
-        x = np.clip(x * scale, -limit, limit)
-    else:
-        x = x * scale
+    x = x * scale if limit is None else np.clip(x * scale, -limit, limit)
     if a.kind == "skew":
         lower = np.tril(rounded(x, fmt), -1)
         return lower - lower.T

@@ -1,5 +1,6 @@
 """Checks that every operator contract has, whatever its formula.
 
+judge_batch(run, …)        == one of them
 generic_checks(run, cases) == batches, memory layouts, an empty batch, vmap, the same result twice
 
 Batches and layouts are compared with the exact value of each of their items, within its own bound,
@@ -28,16 +29,16 @@ def generic_checks(run: FormatRun, cases: list[Case]) -> None:
     stacks = _stacks(cases)[: _BATCHES[run.settings.profile]]
     for items in stacks:
         batch = stacked(items)
-        _judge(run, "batch_independence", items, batch)
-        _judge(run, "non_contiguous", items, batch, layout="strided")
+        judge_batch(run, "batch_independence", items, batch)
+        judge_batch(run, "non_contiguous", items, batch, layout="strided")
         repeated = [items[0]] * 3
-        _judge(run, "expanded", repeated, stacked(repeated), layout="expanded")
-        _judge(run, "vmap", items, batch, mode="vmap")
+        judge_batch(run, "expanded", repeated, stacked(repeated), layout="expanded")
+        judge_batch(run, "vmap", items, batch, mode="vmap")
         nested = [items[i % len(items)] for i in range(4)]
         grid = {name: x.reshape(2, 2, *x.shape[1:]) for name, x in stacked(nested).items()}
-        _judge(run, "two_batch_axes", nested, grid)
+        judge_batch(run, "two_batch_axes", nested, grid)
     _empty(run, cases[0])
-    _twice(run, cases[:3])
+    run.twice(cases[:3])
 
 
 def stacked(cases: list[Case]) -> dict[str, np.ndarray]:
@@ -66,7 +67,8 @@ def _entries(case: Case) -> int:
     return sum(np.size(x) for x in case.inputs.values())
 
 
-def _judge(run: FormatRun, name: str, items: list[Case], batch: Inputs, **how: str) -> None:
+def judge_batch(run: FormatRun, name: str, items: list[Case], batch: Inputs, **how: str) -> None:
+    """Compare every item of a batch with its exact value."""
     from .checks import Found
 
     tally = run.tally(name)
@@ -116,23 +118,3 @@ def _empty(run: FormatRun, case: Case) -> None:
     tally.saw("no items", 0.0, 0.0)
     if problem := next((m for m in run.form_problem(batch, answer).values() if m), ""):
         tally.found = Found(problem, None, None, Case("no items", batch))
-
-
-def _twice(run: FormatRun, cases: list[Case]) -> None:
-    """The same input twice gives the same bits."""
-    from .checks import Found
-
-    tally = run.tally("determinism")
-    for case in cases:
-        answer = run.call(case.inputs, mode="twice")
-        if answer.problem:
-            tally.found = Found(answer.problem, None, None, case, {"mode": "twice"})
-            return
-        half = len(answer.outputs) // 2
-        first, second = answer.outputs[:half], answer.outputs[half:]
-        tally.saw(case.stratum, 0.0, 0.0)
-        if any(not np.array_equal(x.values, y.values) for x, y in zip(first, second, strict=True)):
-            tally.found = Found(
-                "two calls on one input differ", None, None, case, {"mode": "twice"}
-            )
-            return

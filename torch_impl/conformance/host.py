@@ -200,25 +200,30 @@ def _told(problem: BaseException) -> str:
     return f"{type(problem).__name__}: {text[:400]}{where}"
 
 
-def _surface() -> dict[tuple[int, str], Any]:
+_HOLDERS = {
+    "torch": torch,
+    "torch.Tensor": torch.Tensor,
+    "torch.nn.functional": torch.nn.functional,
+    "torch.linalg": torch.linalg,
+}
+
+
+def _surface() -> dict[str, dict[str, Any]]:
     """Torch's public functions, by holder and name."""
-    holders = (torch, torch.Tensor, torch.nn.functional, torch.linalg)
-    return {
-        (i, name): value
-        for i, holder in enumerate(holders)
-        for name, value in vars(holder).items()
-        if callable(value)
-    }
+    return {holder: dict(vars(value)) for holder, value in _HOLDERS.items()}
 
 
-def _patched(before: Mapping[tuple[int, str], Any]) -> list[str]:
-    after = _surface()
-    names = ("torch", "torch.Tensor", "torch.nn.functional", "torch.linalg")
-    return [
-        f"{names[i]}.{name}"
-        for (i, name), value in before.items()
-        if after.get((i, name)) is not value
-    ]
+def _patched(before: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """The functions that are others than before; names that torch adds by itself do not count."""
+    found = []
+    for holder, value in _HOLDERS.items():
+        after = vars(value)
+        found += [
+            f"{holder}.{name}"
+            for name, old in before[holder].items()
+            if after.get(name) is not old and callable(old)
+        ]
+    return found
 
 
 # ---------------------------------------------------------------- a process of its own

@@ -1,6 +1,6 @@
 """Where the target runs: in this process, or in one of its own with a time limit.
 
-Host         == call(Call) -> Answer
+Host         == calls([Call, …]) -> [Answer, …], in order
 LocalHost    == a callable here and now; a hang or a crash of it is ours too
 ProcessHost  == an importable target in its own process, restarted after a crash, a hang, a patch
 
@@ -9,6 +9,7 @@ The kit itself needs no torch: a ProcessHost starts answering while torch is sti
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import signal
@@ -16,19 +17,21 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from .wire import Answer, Call, decode, encode
 
 START_SECONDS = 120.0
 """For importing torch and the target on a loaded machine."""
+_AHEAD = 32
+"""Calls sent before the first answer is awaited: a switch between processes is dear."""
 
 
 class Host(Protocol):
     """Something that answers calls of one target."""
 
-    def call(self, call: Call) -> Answer: ...
+    def calls(self, calls: Sequence[Call]) -> list[Answer]: ...
 
     def close(self) -> None: ...
 
@@ -43,11 +46,11 @@ class LocalHost:
     def __init__(self, target: Callable[..., Any]):
         self.target = target
 
-    def call(self, call: Call) -> Answer:
+    def calls(self, calls: Sequence[Call]) -> list[Answer]:
         """Call the target here."""
         from .host import answer
 
-        return answer(self.target, call)
+        return [answer(self.target, call) for call in calls]
 
     def close(self) -> None:
         """Nothing is held."""
@@ -79,7 +82,7 @@ class ProcessHost:
 
     def start(self) -> None:
         """Start the process; `call` waits for it to be ready."""
-        self.said = tempfile.TemporaryFile()
+        self.said = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
         self.process = subprocess.Popen(
             [sys.executable, "-m", f"{__package__}.host"],
             stdin=subprocess.PIPE,
@@ -92,26 +95,34 @@ class ProcessHost:
         self.send(self.setup)
         self.ready = False
 
-    def call(self, call: Call) -> Answer:
-        """Call the target there; a crash or a hang is an Answer."""
-        if not self.ready:
-            self.wait()
-        self.send(call.to_json())
+    def calls(self, calls: Sequence[Call]) -> list[Answer]:
+        """Call the target there; a crash or a hang is an Answer, the calls after it go on."""
+        found: list[Answer] = []
+        while len(found) < len(calls):
+            if not self.ready:
+                self.wait()
+            ahead = calls[len(found) : len(found) + _AHEAD]
+            for call in ahead:
+                self.send(call.to_json())
+            for _ in ahead:
+                answer = self.receive()
+                found.append(answer)
+                if answer.kind in ("hang", "died", "patched"):
+                    self.restart()
+                    break
+        return found
+
+    def receive(self) -> Answer:
+        """The next answer, or why there is none."""
         try:
             line = self.lines.get(timeout=self.limit)
         except queue.Empty:
-            self.restart()
             return Answer(kind="hang", problem=f"no answer within {self.limit:g} s")
-        if not line:
-            code = self.process.wait()
-            how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-            last = self.last_words()
-            self.restart()
-            return Answer(kind="died", problem=f"the process ended with {how}{last}")
-        found = Answer.from_json(decode(line))
-        if found.kind == "patched":
-            self.restart()
-        return found
+        if line:
+            return Answer.from_json(decode(line))
+        code = self.process.wait()
+        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        return Answer(kind="died", problem=f"the process ended with {how}{self.last_words()}")
 
     def wait(self) -> None:
         """Wait until the target is imported.
@@ -137,11 +148,10 @@ class ProcessHost:
 
     def send(self, message: Mapping[str, Any]) -> None:
         assert self.process.stdin is not None
-        try:
+        # where the pipe is broken, the reader finds the end of the answers
+        with contextlib.suppress(BrokenPipeError):
             self.process.stdin.write(encode(message))
             self.process.stdin.flush()
-        except BrokenPipeError:
-            pass  # the reader finds the end of the answers
 
     def restart(self) -> None:
         """End the process and start another."""
@@ -156,14 +166,14 @@ class ProcessHost:
 
     def close(self) -> None:
         """End the process with everything that it started."""
-        try:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
         self.process.wait()
         for stream in (self.process.stdin, self.said):
             if stream is not None:
-                stream.close()
+                # what was still to be flushed has no reader
+                with contextlib.suppress(BrokenPipeError):
+                    stream.close()
 
 
 def _pump(stream: Any, lines: queue.Queue[bytes]) -> None:

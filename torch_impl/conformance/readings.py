@@ -36,8 +36,6 @@ from ...symbolic.propositions import Exists, ForAll, Proposition, replace_expres
 from .contract import Floats, Inputs, Statement
 
 FAMILIES = ("delta", "residual", "cayley", "reflection", "hybrid", "gate", "birkhoff", "iterative")
-PER_SIZE = 4
-"""Inputs put to use for each size of a claim."""
 
 
 @cache
@@ -95,22 +93,26 @@ class StatementReader:
                 self.claim.then, lambda e: ex.substitute(e, {self.node: stand_in})
             ),
         )
-        self._places: list[Place] | None = None
+        self._constructed: dict[tuple[int, int], Place | None] = {}
 
-    def places(self, fmt: Format) -> Iterator[Place]:
-        """Inputs whose every entry is a number of the format, a few for each size."""
-        if self._places is None:
-            given = self.statement.places
-            self._places = list(
-                _places(self.claim) if given is None else _given_places(self.claim, given())
-            )
-        used: dict[str, int] = {}
-        for place in self._places:
-            size = str(place.sizes)
-            few = self.statement.places is None
-            if (not few or used.get(size, 0) < PER_SIZE) and _fits(place.values, fmt):
-                used[size] = used.get(size, 0) + 1
-                yield place
+    def places(self, fmt: Format, per_size: int) -> Iterator[Place]:
+        """Inputs whose every entry is a number of the format, at most `per_size` of each size."""
+        if self.statement.places is not None:
+            given = _given_places(self.claim, self.statement.places())
+            yield from (place for place in given if _fits(place.values, fmt))
+            return
+        streams = list(_streams())
+        for i, chosen in enumerate(sizes(self.claim)):
+            used = 0
+            for j, stream in enumerate(streams):
+                if (i, j) not in self._constructed:
+                    self._constructed[i, j] = _constructed(self.claim, chosen, stream)
+                place = self._constructed[i, j]
+                if place is not None and _fits(place.values, fmt):
+                    used += 1
+                    yield place
+                if used == per_size:
+                    break
 
     def arguments(self, place: Place) -> Inputs:
         """The contract's arguments at a place, float64."""
@@ -187,19 +189,18 @@ def _streams() -> Iterator[Stream]:
     yield from (Stream(f"{x} everywhere", 0, always(Fraction(x))) for x in (1, 0))
 
 
-def _places(claim: Claim) -> Iterator[Place]:
-    for chosen in sizes(claim):
-        for stream in _streams():
-            try:
-                inputs = Sample(chosen, stream).inputs(claim, EXACT)
-            except (Undefined, Unsupported):
-                continue
-            values = {
-                name: _plain(claim, name, inputs.at)
-                for name in inputs.at.values
-                if not isinstance(inputs.at.values[name], Lambda | int | Mapping)
-            }
-            yield Place(chosen, stream.name, inputs, values)
+def _constructed(claim: Claim, chosen: Mapping[str, int], stream: Stream) -> Place | None:
+    """The claim's own construction at a stream; None where it has no value there."""
+    try:
+        inputs = Sample(chosen, stream).inputs(claim, EXACT)
+    except (Undefined, Unsupported):
+        return None
+    values = {
+        name: _plain(claim, name, inputs.at)
+        for name in inputs.at.values
+        if not isinstance(inputs.at.values[name], Lambda | int | Mapping)
+    }
+    return Place(chosen, stream.name, inputs, values)
 
 
 def _given_places(

@@ -112,6 +112,7 @@ class ConformanceResult:
     complete: bool = True
     seconds: float = 0.0
     settings: Mapping[str, Any] = field(default_factory=dict)
+    adapter: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def failures(self) -> tuple[Check, ...]:

@@ -156,8 +156,8 @@ def cayley_rank_two(options: Options) -> Contract:
                 _orthogonality_bound,
                 parameter="skew",
                 explain=lambda inputs, results: (
-                    "QᵀQ is not I; where u and v are nearly parallel, ω² = ‖u‖²‖v‖² − (u·v)² cancels: "
-                    "take ½‖W‖_F² or an orthonormal basis"
+                    "QᵀQ is not I; where u and v are nearly parallel, ω² = ‖u‖²‖v‖² − (u·v)² "
+                    "cancels: take ½‖W‖_F² or an orthonormal basis"
                 ),
             ),
         ),
