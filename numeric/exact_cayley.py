@@ -33,7 +33,7 @@ from flint import fmpq, fmpq_mat
 from numpy.typing import ArrayLike, NDArray
 
 from .cayley import cayley_bound
-from .exactness import rationals, to_fraction
+from .exactness import rational, rationals, to_fraction
 from .formats import BINARY32, Format
 from .rounding import outward, root_up, up
 
@@ -41,7 +41,7 @@ Exact = NDArray[np.object_]
 
 
 def _matrix(x: Exact) -> fmpq_mat:
-    return fmpq_mat(len(x), len(x[0]), [fmpq(v.p, v.q) for v in x.flat])
+    return fmpq_mat(len(x), len(x[0]), [rational(v) for v in x.flat])
 
 
 def _array(x: fmpq_mat) -> Exact:

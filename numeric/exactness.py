@@ -58,12 +58,12 @@ def magnitudes(x: ArrayLike) -> NDArray[np.float64]:
     return np.abs(np.asarray(x, dtype=np.float64))
 
 
-def to_fraction(value: fmpq) -> Fraction:
+def to_fraction(value: Any) -> Fraction:
     """A rational as a Fraction."""
     return Fraction(int(value.p), int(value.q))
 
 
-def to_float(value: fmpq) -> float:
+def to_float(value: Any) -> float:
     """A float64 that is at least as large as a nonnegative rational."""
     return up(to_fraction(value)) if value else 0.0
 

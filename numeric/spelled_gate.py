@@ -4,13 +4,13 @@ gate_value, gate_slope             == the exact values, 200 digits
 spelled_gate_bound                 == of 2σ(z)
 spelled_gate_slope_bound           == of its derivative, by autograd
 
-*Derivation.* σ(z) = 1/(1 + E), E = exp(−z), with q = 1 − σ(z) the condition of σ in E. A
-spelling by exp, exp2(z·log₂e), expm1, or sigmoid reaches E with a relative error of at most
-(2u + abs(z))·r·(1+r) for an exponential within u = 1 unit in the last place of an argument that is rounded once; the sum,
-the quotient and a product with 2 round once each. So the relative error is at most
-(1+r)³·(1 + q·(2u + abs(z))·r·(1 + r)) − 1, doubled for the terms in r², plus the smallest normal
-number where exp(−z) overflows or the quotient underflows. 1 + tanh(z/2) is not such a spelling: for
-negative z it cancels, and the relative error is unbounded.
+*Derivation.* σ(z) = 1/(1 + E), E = exp(−z), with q = 1 − σ(z) the condition of σ in E. A spelling
+by exp, exp2(z·log₂e), expm1, or sigmoid reaches E with a relative error of at most (2u +
+abs(z))·r·(1+r) for an exponential within u = 1 unit in the last place of an argument that is
+rounded once; the sum, the quotient and a product with 2 round once each. So the relative error is
+at most (1+r)³·(1 + q·(2u + abs(z))·r·(1 + r)) − 1, doubled for the terms in r², plus the smallest
+normal number where exp(−z) overflows or the quotient underflows. 1 + tanh(z/2) is not such a
+spelling: for negative z it cancels, and the relative error is unbounded.
 
 The slope is 2σ(1 − σ). Autograd has the computed σ: 1 − σ is off by σ's relative error times σ and
 one rounding, two products round: abs error at most 2σ·((4 + that of σ) ratios), so absolutely, not

@@ -227,6 +227,6 @@ def contract_text(name: str) -> str | None:
 
 
 GENERIC = (
-    "returns", "result_type", "finite", "inputs_unchanged", "gradient", "batch_independence",
+    "returns", "shape", "result_type", "finite", "inputs_unchanged", "gradient", "batch_independence",
     "non_contiguous", "expanded", "vmap", "two_batch_axes", "empty_batch", "determinism",
 )  # fmt: skip

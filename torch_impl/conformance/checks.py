@@ -32,7 +32,8 @@ GRADIENT_CASES = {"quick": 6, "ci": 14, "deep": 40}
 PER_SIZE = {"quick": 2, "ci": 4, "deep": 12}
 EXAMPLES = {"quick": 0, "ci": 25, "deep": 400}
 _COSTLY = ("hang", "died", "patched")  # each needs a new process: such a case is not shrunk
-_LOOKALIKE_SLACK = 4  # a wrong formula has a bound of its own, near that of the right one
+# A wrong formula has rounding errors of its own. This is a guess at a name, and decides nothing.
+_LOOKALIKE_SLACK, _LOOKALIKE_ROUNDINGS = 4, 256
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,7 @@ class FormatRun:
         self.readers = readers
         self.tallies: dict[str, Tally] = {}
         self.answers: list[tuple[Case, Answer]] = []
+        self.unusable = ""
 
     # ------------------------------------------------------------ calls
 
@@ -171,7 +173,7 @@ class FormatRun:
         from .examples import failing_example
 
         count = EXAMPLES[self.settings.profile]
-        if not count or self.tallies[f"{self.contract.name}.definition"].found:
+        if not count or self.tally("definition", *self.contract.claims).found:
             return
         seen: list[Case] = []
 
@@ -204,24 +206,29 @@ class FormatRun:
                         case, lambda x, n=name: bool(self.form_problem(x, self.call(x)).get(n))
                     )
                 tally.found = Found(message, None, None, small)
-        if any(problem.values()):
+        if self.useless(problem):
             return
         self.answers.append((case, answer))
         self.judge_definition(case, answer)
         for measure in self.contract.measures:
             self.judge_measure(measure, case, answer)
 
+    def useless(self, problem: Mapping[str, str]) -> str:
+        """Why nothing can be compared: no result, or one of another shape, or not finite."""
+        found = next((problem[n] for n in ("returns", "shape", "finite") if problem.get(n)), "")
+        self.unusable = self.unusable or found
+        return found
+
     def form_problem(self, inputs: Inputs, answer: Answer) -> dict[str, str]:
         """What is wrong with the form of an answer, by check; empty strings where nothing is."""
         if answer.problem:
             return {"returns": answer.problem}
-        told = {"returns": "", "result_type": "", "finite": "", "inputs_unchanged": ""}
+        told = {"returns": "", "shape": "", "result_type": "", "finite": "", "inputs_unchanged": ""}
         shapes = self.shapes(inputs)
         got = [x.values.shape for x in answer.outputs]
         if got != shapes:
-            told["result_type"] = f"shapes {_told(got)}, expected {_told(shapes)}" + (
-                self.shape_hint(got, shapes)
-            )
+            hint = self.shape_hint(got, shapes)
+            told["shape"] = f"shapes {_told(got)}, expected {_told(shapes)}{hint}"
             return told
         for x in answer.outputs:
             if x.dtype != self.dtype:
@@ -258,7 +265,7 @@ class FormatRun:
     def definition_failure(self, inputs: Inputs) -> tuple[float, float] | None:
         """Observed and bound of the entry furthest beyond it, where the results are wrong."""
         answer = self.call(inputs)
-        if any(self.form_problem(inputs, answer).values()):
+        if self.useless(self.form_problem(inputs, answer)):
             return (float("inf"), 0.0)
         observed, bound = self.compared(inputs, answer)
         return (observed, bound) if observed > bound else None
@@ -292,7 +299,7 @@ class FormatRun:
 
             def fails(inputs: Inputs) -> bool:
                 again = self.call(inputs)
-                if any(self.form_problem(inputs, again).values()) or not measure.applies(inputs):
+                if self.useless(self.form_problem(inputs, again)) or not measure.applies(inputs):
                     return False
                 observed, bound = self.measured(measure, inputs, again)
                 return observed > bound
@@ -333,7 +340,7 @@ class FormatRun:
             inputs_of = [reader.arguments(place) for place in places]
             answers = self.calls(inputs_of)
             for place, inputs, answer in zip(places, inputs_of, answers, strict=True):
-                if any(self.form_problem(inputs, answer).values()):
+                if self.useless(self.form_problem(inputs, answer)):
                     self.look_at(Case(place.label, inputs), answer)
                     continue
                 which = reader.statement.result
@@ -462,6 +469,7 @@ class FormatRun:
 
     def lookalike(self) -> str:
         """The wrong formula that all answers agree with."""
+        r = float(self.format.unit_roundoff)
         for words, value in self.contract.lookalikes.items():
             seen = told_apart = 0
             for case, answer in self.answers:
@@ -473,9 +481,13 @@ class FormatRun:
                 if [np.shape(x) for x in wrong] != [x.shape for x in got]:
                     continue
                 bounds = tuple(
-                    _LOOKALIKE_SLACK * b.max(initial=0.0) for b in self.bound(case.inputs)
+                    np.full(
+                        x.shape,
+                        _LOOKALIKE_SLACK * b.max(initial=0.0)
+                        + _LOOKALIKE_ROUNDINGS * r * np.abs(x).max(initial=0.0),
+                    )
+                    for x, b in zip(got, self.bound(case.inputs), strict=True)
                 )
-                bounds = tuple(np.full(x.shape, b) for x, b in zip(got, bounds, strict=True))
                 observed, bound = _worst(got, wrong, bounds)
                 if observed > bound:
                     break
@@ -527,6 +539,9 @@ class FormatRun:
             )
         if tally.skipped and not tally.inputs:
             return Check(outcome="skipped", diagnosis=tally.skipped, **common)
+        if not tally.inputs and self.unusable:
+            said = f"no result to look at: {self.unusable}"
+            return Check(outcome="skipped", diagnosis=said, **common)
         if not tally.inputs:
             return Check(outcome="error", diagnosis="no input put this to use", **common)
         observed, bound, ratio, stratum = tally.worst

@@ -49,7 +49,7 @@ def failing_example(
         deadline=None,
         derandomize=False,
         phases=(Phase.generate, Phase.shrink),
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=tuple(HealthCheck.__members__.values()),
         report_multiple_bugs=False,
     )
     @given(

@@ -80,7 +80,7 @@ def judge_batch(run: FormatRun, name: str, items: list[Case], batch: Inputs, **h
         return
     label = f"{len(items)} cases together"
     case = Case(label, batch)
-    if problem := next((m for m in run.form_problem(batch, answer).values() if m), ""):
+    if problem := run.useless(run.form_problem(batch, answer)):
         tally.saw(label, 0.0, 0.0)
         tally.found = Found(problem, None, None, case, how)
         return
@@ -116,5 +116,5 @@ def _empty(run: FormatRun, case: Case) -> None:
     batch = {name: np.zeros((0, *np.shape(x))) for name, x in case.inputs.items()}
     answer = run.call(batch)
     tally.saw("no items", 0.0, 0.0)
-    if problem := next((m for m in run.form_problem(batch, answer).values() if m), ""):
+    if problem := run.useless(run.form_problem(batch, answer)):
         tally.found = Found(problem, None, None, Case("no items", batch))

@@ -84,7 +84,7 @@ def _within(run: FormatRun, measure: Measure, edge: list[Case]) -> Callable[[Cas
 
     def holds(case: Case) -> bool:
         answer = run.call(case.inputs)
-        if any(run.form_problem(case.inputs, answer).values()):
+        if run.useless(run.form_problem(case.inputs, answer)):
             return False
         return run.residual_of(measure, case.inputs, answer) <= limit
 

@@ -80,18 +80,17 @@ class StatementReader:
     def __init__(self, statement: Statement):
         self.statement = statement
         self.claim = claims()[statement.claim]
-        self.node = _node(self.claim, statement.node)
-        if self.node is None:
+        node = _node(self.claim, statement.node)
+        if node is None:
             raise ValueError(
                 f"{statement.claim} names no expression {statement.node!r} outside quantifiers"
             )
-        stand_in = _stand_in(self.node)
+        self.node = node
+        stand_in = _stand_in(node)
         self.stand_in = stand_in.name
         self.replaced = restate(
             self.claim,
-            then=replace_expressions(
-                self.claim.then, lambda e: ex.substitute(e, {self.node: stand_in})
-            ),
+            then=replace_expressions(self.claim.then, lambda e: ex.substitute(e, {node: stand_in})),
         )
         self._constructed: dict[tuple[int, int], Place | None] = {}
 
@@ -129,7 +128,7 @@ class StatementReader:
             [Bounded(float(x), float(e), BINARY64) for x, e in zip(*row, strict=True)]
             for row in zip(np.atleast_2d(got), np.atleast_2d(bound), strict=True)
         ]
-        scalar = self.node is not None and self.node.shape is None
+        scalar = self.node.shape is None
         result = rows[0][0] if scalar else algebra.matrix(rows)
         at = _bounded(place.at.at, algebra).bind(self.stand_in, result)
         try:

@@ -45,15 +45,15 @@ def shrunk(
 
 def _size(inputs: Inputs) -> tuple[int, int]:
     """Entries, then bits: of significands and of distances of exponents from 0."""
-    bits = 0
+    bits: int = 0
     for x in inputs.values():
         for value in np.asarray(x).flat:
             if value:
-                significand, exponent = math.frexp(abs(value))
+                significand, exponent = math.frexp(abs(float(value)))
                 numerator = int(significand * 2**53)
                 bits += (numerator // (numerator & -numerator)).bit_length() + abs(exponent - 1)
-                bits += 1 + (value < 0)
-    return sum(np.asarray(x).size for x in inputs.values()), bits
+                bits += 1 + int(value < 0)
+    return sum(int(np.size(x)) for x in inputs.values()), bits
 
 
 def _candidates(contract: Contract, inputs: Inputs, fmt: Format) -> Iterator[Inputs]:

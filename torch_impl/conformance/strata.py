@@ -61,7 +61,7 @@ def shares(fmt: Format) -> Iterator[tuple[str, float]]:
     yield from (("share inside", 0.3), ("share inside", 0.71))
     yield "share one ulp above ½", 0.5 + ulps(0.5, fmt)
     yield "share one ulp below 1", 1 - ulps(1.0, fmt) / 2
-    yield "share tiny", 2.0**-10
+    yield from (("share tiny", 2.0**-10), ("share near 0", 0.00111))
 
 
 UNITS = ("generic", "axis-aligned", "equal entries", "nearly axis-aligned")
