@@ -220,13 +220,5 @@ def contract_text(name: str) -> str | None:
     lines += [f"  {p.name} = {p.value:g}  {p.meaning}" for p in made.domain] or ["  all inputs"]
     lines += ["", "checks"]
     lines.append(f"  {made.name}.definition  (cites {', '.join(made.claims)})")
-    lines += [f"  {s.claim}" for s in made.statements]
-    lines += [f"  {claim}  (measured)" for claim in dict.fromkeys(m.claim for m in made.measures)]
-    lines += [f"  {made.name}.{check}" for check in GENERIC]
+    lines += [f"  {claim}" for claim in made.checks[1:]]
     return "\n".join(lines)
-
-
-GENERIC = (
-    "returns", "shape", "result_type", "finite", "inputs_unchanged", "gradient", "batch_independence",
-    "non_contiguous", "expanded", "vmap", "two_batch_axes", "empty_batch", "determinism",
-)  # fmt: skip

@@ -22,6 +22,13 @@ from numpy.typing import NDArray
 
 from ...numeric.formats import Format
 
+GENERIC = (
+    "returns", "shape", "result_type", "finite", "inputs_unchanged", "gradient",
+    "batch_independence", "non_contiguous", "expanded", "vmap", "two_batch_axes", "empty_batch",
+    "determinism",
+)  # fmt: skip
+"""What every operator contract asks besides its definition."""
+
 Floats: TypeAlias = NDArray[np.float64]
 Exact: TypeAlias = NDArray[np.object_]
 Inputs: TypeAlias = Mapping[str, Floats]
@@ -187,6 +194,13 @@ class Contract:
             for name, axes in zip(self.result_names, self.results, strict=True)
         )
         return f"f({told})" if self.pattern else f"f({told}) -> {results}"
+
+    @property
+    def checks(self) -> tuple[str, ...]:
+        """The claims that a run makes checks of, the definition first."""
+        own = (f"{self.name}.{name}" for name in ("definition", *GENERIC))
+        read = (s.claim for s in self.statements)
+        return tuple(dict.fromkeys((*own, *read, *(m.claim for m in self.measures))))
 
     @property
     def cited(self) -> tuple[str, ...]:
