@@ -85,12 +85,14 @@ def conform(
       1 a check failed, an expected failure passed, or the time was over
       3 internal error       5 nothing could be checked
     """
+    from ..torch_impl.conformance.conforming import REFUSED, replay
     from ..torch_impl.conformance.conforming import conform as run
-    from ..torch_impl.conformance.conforming import replay
+    from . import output
 
-    for file in (json_file, junit_file, summary_file):
-        if file is not None and not file.absolute().parent.is_dir():
-            raise click.UsageError(f"there is no folder {file.parent} to write {file.name} in")
+    output.check(
+        {"--json": json_file, "--junit": junit_file, "--summary": summary_file},
+        inputs={"--xfail": xfail_file, "--replay": replay_file},
+    )
     values = {"normalise": normalise, "eps": eps, "rounds": rounds}
     try:
         if replay_file is not None:
@@ -110,8 +112,8 @@ def conform(
             )
         if xfail_file is not None:
             result = _expecting(result, xfail_file)
-    except ValueError as problem:
-        raise click.UsageError(str(problem)) from problem
+    except REFUSED as problem:
+        raise click.UsageError(str(problem)) from None
     result = _reproducible(result, replay_file)
     _write(result, json_file, junit_file, summary_file)
     return _told(result)
@@ -120,11 +122,10 @@ def conform(
 def _told(result: ConformanceResult) -> int:
     """Print the run; the exit code."""
     from ..torch_impl.conformance.report import closing, failures, table
+    from .terminal import safe
 
-    print(table(result))
-    if told := failures(result):
-        print(f"\n{told}")
-    print(f"\n{closing(result)}", flush=True)
+    parts = [table(result), failures(result), closing(result)]
+    print(safe("\n\n".join(filter(None, parts)), lines=True), flush=True)
     if result.complete and all(c.outcome == "skipped" for c in result.checks):
         return 5
     return 0 if result.ok else 1
@@ -170,9 +171,8 @@ def _reproducible(result: ConformanceResult, replayed: Path | None) -> Conforman
             path = replayed or folder / f"{check.claim}-{check.dtype}-{digest(case)[:12]}.json"
             if replayed is None:
                 write_atomically(path, json.dumps(case, indent=1) + "\n")
-            command = (
-                f"deltaproof conform {shlex.quote(result.target)} --replay {shlex.quote(str(path))}"
-            )
+            named = shlex.quote(result.target)
+            command = f"deltaproof conform {named} --replay {shlex.quote(str(path))}"
             check = replace(check, reproduce=command)
         checks.append(check)
     return replace(result, checks=tuple(checks))
@@ -182,15 +182,15 @@ def _write(
     result: ConformanceResult, json_file: Path | None, junit_file: Path | None, summary: Path | None
 ) -> None:
     from ..torch_impl.conformance import report
-    from .cache import write_atomically
+    from .output import write
 
     record = result.to_record()
     if json_file:
-        write_atomically(json_file, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+        write(json_file, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
     if junit_file:
-        write_atomically(junit_file, report.junit(record))
+        write(junit_file, report.junit(record))
     if summary:
-        write_atomically(summary, report.summary(record))
+        write(summary, report.summary(record))
 
 
 # ---------------------------------------------------------------- contracts, shown

@@ -59,13 +59,22 @@ def test_report(bad: dict[str, Any]) -> None:
     golden("report.html", render(bad, "html"))
 
 
-@pytest.mark.parametrize("command", ["", "verify", "list", "show", "report", "doctor", "bench"])
+@pytest.mark.parametrize(
+    "command", ["", "verify", "list", "show", "report", "doctor", "bench", "conform"]
+)
 def test_help(
     command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     assert exit_code([*command.split(), "--help"]) == 0
     golden(f"help_{command or 'command'}.txt", capsys.readouterr().out)
+
+
+def test_contracts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code(["list", "--contracts"]) == 0
+    golden("list_contracts.txt", capsys.readouterr().out)
+    assert exit_code(["show", "hybrid"]) == 0
+    golden("show_hybrid.txt", capsys.readouterr().out)
 
 
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,7 +21,7 @@ from ...numeric.exactness import distance, rationals
 from ...numeric.formats import format_of
 from ...numeric.rounding import up
 from .contract import Case, Contract, Exact, Floats, Inputs, Measure, Options
-from .isolation import Host
+from .isolation import COSTLY, Host
 from .readings import Place, StatementReader
 from .result import Check, hexed
 from .shrinking import shrunk
@@ -31,7 +31,6 @@ from .wire import Answer, Array, Call
 GRADIENT_CASES = {"quick": 6, "ci": 14, "deep": 40}
 PER_SIZE = {"quick": 2, "ci": 4, "deep": 12}
 EXAMPLES = {"quick": 0, "ci": 25, "deep": 400}
-_COSTLY = ("hang", "died", "patched")  # each needs a new process: such a case is not shrunk
 # A wrong formula has rounding errors of its own. This is a guess at a name, and decides nothing.
 _LOOKALIKE_SLACK, _LOOKALIKE_ROUNDINGS = 4, 256
 
@@ -200,8 +199,8 @@ class FormatRun:
             tally = self.tally(name)
             tally.saw(case.stratum, 0.0, 0.0)
             if message and tally.found is None:
-                small = case
-                if answer.kind not in _COSTLY:
+                small = case  # not shrunk where each try would need a new process
+                if answer.kind not in COSTLY:
                     small = self.shrink(
                         case, lambda x, n=name: bool(self.form_problem(x, self.call(x)).get(n))
                     )
@@ -396,7 +395,7 @@ class FormatRun:
             return
         message, observed, bound = told
         tally.saw(case.stratum, observed, bound)
-        if message and answer.kind in _COSTLY:
+        if message and answer.kind in COSTLY:
             tally.found = Found(message, None, None, case)
         elif message:
 

@@ -16,13 +16,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .adapters import parse_args, parse_factor, parse_generator
+from .adapters import AdapterError, parse_args, parse_factor, parse_generator
 from .checks import FormatRun, OutOfTime, Settings
 from .contract import Contract, Options
 from .contracts import UnknownContract
 from .contracts import contract as contract_of
-from .isolation import Host, LocalHost, ProcessHost
+from .expected import ExpectedError
+from .isolation import Host, LocalHost, ProcessHost, TargetUnusable
 from .readings import StatementReader
+from .replay import CaseError, read_case, replayed
 from .result import Check, ConformanceResult, Range
 
 DTYPES = ("float64", "float32", "bfloat16", "float16")
@@ -31,6 +33,12 @@ PROFILES = ("quick", "ci", "deep")
 
 class UsageError(ValueError):
     """A setting that does not exist or does not fit the contract."""
+
+
+REFUSED = (
+    UsageError, UnknownContract, AdapterError, TargetUnusable, CaseError, ExpectedError,
+)  # fmt: skip
+"""What a run is refused with: each says what was wrong and what there is."""
 
 
 @dataclass(frozen=True)
@@ -158,8 +166,6 @@ def replay(
     CaseError
         If `case` is none.
     """
-    from .replay import read_case, replayed
-
     case = read_case(case)
     told = dict(case["settings"])
     made = job(case["contract"], **told)

@@ -24,6 +24,10 @@ from .wire import Answer, Call, decode, encode
 
 START_SECONDS = 120.0
 """For importing torch and the target on a loaded machine."""
+COSTLY = ("hang", "died", "patched")
+"""Answers after which the process is started again."""
+_STRIKES = 5
+"""So many of them in a row, and the target is not called again."""
 _AHEAD = 32
 """Calls sent before the first answer is awaited: a switch between processes is dear."""
 
@@ -78,6 +82,7 @@ class ProcessHost:
         self.setup = {"target": target, "adapter": dict(adapter or {})}
         self.limit = limit
         self.ready = False
+        self.strikes = 0
         self.start()
 
     def start(self) -> None:
@@ -99,6 +104,9 @@ class ProcessHost:
         """Call the target there; a crash or a hang is an Answer, the calls after it go on."""
         found: list[Answer] = []
         while len(found) < len(calls):
+            if self.strikes >= _STRIKES:
+                found.append(Answer(kind=self.last.kind, problem=f"{self.last.problem}; given up"))
+                continue
             if not self.ready:
                 self.wait()
             ahead = calls[len(found) : len(found) + _AHEAD]
@@ -107,9 +115,11 @@ class ProcessHost:
             for _ in ahead:
                 answer = self.receive()
                 found.append(answer)
-                if answer.kind in ("hang", "died", "patched"):
+                if answer.kind in COSTLY:
+                    self.strikes, self.last = self.strikes + 1, answer
                     self.restart()
                     break
+                self.strikes = 0
         return found
 
     def receive(self) -> Answer:
