@@ -160,7 +160,7 @@ class _NoTensor(TypeError):
 def _tensor(x: Array, layout: str) -> Tensor:
     plain = torch.tensor(x.values, dtype=torch.float64).to(getattr(torch, x.dtype)).to(x.device)
     if layout == "strided" and plain.ndim:
-        wide = torch.zeros(*(2 * n for n in reversed(plain.shape)), dtype=plain.dtype)
+        wide = plain.new_zeros(*(2 * n for n in reversed(plain.shape)))
         view = wide[tuple(slice(None, None, 2) for _ in plain.shape)].permute(
             *reversed(range(plain.ndim))
         )
