@@ -243,9 +243,16 @@ def serve(
     except Exception as problem:  # whatever the target's import raises is its failure
         tell({"ready": False, "problem": str(problem)})
         return
+    _warm_up()
     tell({"ready": True})
     for line in calls:
         tell(answer(target, Call.from_json(decode(line))).to_json())
+
+
+def _warm_up() -> None:
+    """Load what torch loads late, so that the first call is not the slow one."""
+    x = torch.ones(1, 1, requires_grad=True)
+    torch.autograd.grad(torch.vmap(lambda row: row @ row)(x).sum(), x)
 
 
 def main() -> None:

@@ -87,7 +87,7 @@ def masked_to_nan(X, k, v, beta):
 
 
 def noisy(X, k, v, beta):
-    return _update(X, k, v, beta) + torch.finfo(X.dtype).eps * 0.01 * torch.randn_like(X) * X
+    return _update(X, k, v, beta) + 4 * torch.finfo(X.dtype).eps * torch.randn_like(X) * X
 
 
 def operator_transposed_gate(k, beta):
