@@ -7,6 +7,11 @@ cayley   == bounds of the Cayley rotations
 gate     == bounds of the gate and its regulariser
 reflection, hybrid == bounds of the reflection and of the blend
 
+For contracts, exact values and bounds that hold for every stable spelling:
+exactness   == arrays of rationals, and their distance to what was computed
+polynomials, formulas == polynomial formulas, in four readings each
+exact_cayley, spelled_direction, spelled_gate, spelled_sinkhorn == the others
+
 Arithmetics that evaluate statements:
 floats         == NumPy binary64, batched; guesses
 multiprecision == mpmath at any number of digits; guesses

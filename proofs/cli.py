@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .conform_command import conform, contract_listing, contract_text
+
 if TYPE_CHECKING:
     from .catalogue.entry import Entry
     from .drift import Ledger
@@ -282,8 +284,12 @@ def diff(old: Path, new: Path) -> int:
 @cli.command("list")
 @click.argument("selection", nargs=-1)
 @_catalogue_option
-def list_claims(selection: tuple[str, ...], catalogue: str | None) -> int:
+@click.option("--contracts", is_flag=True, help="Print the contracts of `conform` instead.")
+def list_claims(selection: tuple[str, ...], catalogue: str | None, contracts: bool) -> int:
     """Print the claims: expected verdict, id, title."""
+    if contracts:
+        _say(contract_listing())
+        return 0
     from . import terminal
 
     paint = terminal.Paint(terminal.colour(sys.stdout))
@@ -297,7 +303,10 @@ def list_claims(selection: tuple[str, ...], catalogue: str | None) -> int:
 @click.option("--certificates", type=click.Path(exists=True, file_okay=False, path_type=Path),
               help="Folder of stored certificates.")  # fmt: skip
 def show(claim_id: str, catalogue: str | None, certificates: Path | None) -> int:
-    """Print all that is known about one claim."""
+    """Print all that is known about one claim, or about a contract."""
+    if catalogue is None and (text := contract_text(claim_id)):
+        _say(text)
+        return 0
     from . import terminal
     from .explain import kept_claim, sections
     from .selection import select
@@ -449,6 +458,9 @@ def bench(
     written = _write(json_file, lambda: json.dumps(measured, indent=1) + "\n")
     _say(text)
     return 0 if written else EXIT["usage"]
+
+
+cli.add_command(conform)
 
 
 # ---------------------------------------------------------------- shared

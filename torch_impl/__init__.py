@@ -5,6 +5,8 @@ cayley     == Cayley rotations, general and rank two
 gate       == the gate 2σ(z) and its regulariser
 reflection == the reflection along a direction
 hybrid     == the blend of a rotation and a reflection
+direction  == the unit direction of a vector; delta_rule == the delta rule over a sequence
+conformance == does an operator obey the theorems? contracts, and the kit that checks them
 naive      == the same formulas spelled literally
 arguments  == the check of dtypes and shapes that the operators share
 benchmarks == ratios to those spellings and to one pass over the state

@@ -83,7 +83,8 @@ def shortened(page: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "command", ["", "verify", "diff", "list", "show", "report", "graph", "doctor", "bench"]
+    "command",
+    ["", "verify", "diff", "list", "show", "report", "graph", "doctor", "bench", "conform"],
 )
 def test_help(
     command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -91,6 +92,13 @@ def test_help(
     monkeypatch.setenv("COLUMNS", "80")
     assert exit_code([*command.split(), "--help"]) == 0
     golden(f"help_{command or 'command'}.txt", capsys.readouterr().out)
+
+
+def test_contracts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code(["list", "--contracts"]) == 0
+    golden("list_contracts.txt", capsys.readouterr().out)
+    assert exit_code(["show", "hybrid"]) == 0
+    golden("show_hybrid.txt", capsys.readouterr().out)
 
 
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:

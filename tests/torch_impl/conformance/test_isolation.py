@@ -1,0 +1,90 @@
+"""A target in a process of its own: what it does to itself is one check's failure."""
+
+from pathlib import Path
+
+import pytest
+from deltaproof.torch_impl.conformance import conform
+from deltaproof.torch_impl.conformance.isolation import TargetUnusable
+
+TARGETS = Path(__file__).with_name("targets.py")
+
+
+def checked(name, **settings):
+    result = conform(
+        f"{TARGETS}:{name}",
+        contract="reflection",
+        profile="quick",
+        dtypes=settings.pop("dtypes", ("float32",)),
+        **settings,
+    )
+    return result, {c.claim: c for c in result.checks}
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "settings"),
+    [
+        ("dies", "exit code 7", {}),
+        ("exits", "SystemExit: 3", {}),
+        ("hangs", "no answer within 4 s", {"limit": 4.0}),
+    ],
+)
+def test_the_other_checks_go_on(name, words, settings):
+    result, checks = checked(name, **settings)
+    assert checks["reflection.returns"].outcome == "failed"
+    assert words in checks["reflection.returns"].diagnosis
+    assert checks["delta.reflection"].outcome in ("passed", "failed")
+    assert checks["reflection.definition"].outcome == "passed"
+    assert checks["reflection.definition"].inputs > 10
+    assert result.complete
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("patches", "the target replaced torch.matmul"), ("storms", "warnings in one call")],
+)
+def test_what_would_mislead_later_checks_is_told(name, words):
+    _, checks = checked(name)
+    assert checks["reflection.returns"].outcome == "failed"
+    assert words in checks["reflection.returns"].diagnosis
+
+
+def test_what_a_target_prints_is_no_answer():
+    checked("prints")[0].check()
+
+
+def test_an_unsupported_dtype_is_skipped_with_its_message():
+    result, checks = checked("no_halves", dtypes=("float16", "float64"))
+    skipped = next(c for c in result.checks if c.dtype == "float16")
+    assert skipped.outcome == "skipped"
+    assert "not implemented for" in skipped.diagnosis
+    assert checks["reflection.definition"].dtype == "float64"
+    result.check()
+
+
+def test_what_is_no_tensor_or_has_another_shape():
+    _, checks = checked("a_list")
+    assert "returned list, not a tensor" in checks["reflection.returns"].diagnosis
+    _, checks = checked("transposed")
+    assert "--transposed" in checks["reflection.shape"].diagnosis
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        ("no_such_module_of_ours:f", "ModuleNotFoundError"),
+        ("no/such/file.py:f", "there is no file"),
+        (f"{TARGETS}:hang", "did you mean hangs"),
+        ("nothing", "write pkg.mod:callable"),
+    ],
+)
+def test_a_target_that_cannot_be_loaded(target, words):
+    with pytest.raises(TargetUnusable, match=words):
+        conform(target, contract="reflection", profile="quick")
+
+
+def test_a_run_without_time_is_not_complete():
+    result = conform(f"{TARGETS}:prints", contract="reflection", profile="quick", seconds=1e-6)
+    assert not result.complete
+    assert not result.ok
+    with pytest.raises(AssertionError, match="does not conform"):
+        result.check()

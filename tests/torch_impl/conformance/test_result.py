@@ -1,0 +1,114 @@
+"""The record, its schema, expected failures, determinism, shrinking."""
+
+import json
+from importlib.resources import files
+
+import jsonschema
+import pytest
+from deltaproof.torch_impl.conformance import conform
+from deltaproof.torch_impl.conformance.conforming import replay
+from deltaproof.torch_impl.conformance.expected import ExpectedError, read_expected, stale
+from deltaproof.torch_impl.conformance.replay import CaseError, case_of
+from deltaproof.torch_impl.conformance.report import failures, junit, summary, table
+from deltaproof.torch_impl.conformance.result import Nonconforming
+from deltaproof.torch_impl.reflection import reflect
+
+from . import faults
+
+SCHEMA = json.loads(
+    (files("deltaproof.torch_impl.conformance") / "schemas" / "conform.json").read_text()
+)
+QUICK = {"profile": "quick", "dtypes": ("float32",)}
+
+
+@pytest.fixture(scope="module")
+def failing():
+    return conform(faults.factor_two_missing, contract="reflection", **QUICK)
+
+
+def test_records_fit_their_schema(failing):
+    nan = conform(faults.nan_at_zero, contract="direction", **QUICK)
+    for result in (failing, nan, conform(reflect, contract="reflection", ranges=True, **QUICK)):
+        record = result.to_record()
+        jsonschema.validate(json.loads(json.dumps(record, allow_nan=False)), SCHEMA)
+        assert record["summary"]["checks"] == len(record["checks"])
+
+
+def test_the_smallest_failing_input_is_small(failing):
+    check = next(c for c in failing.checks if c.claim == "reflection.definition")
+    assert check.input == {"x": [[(1.0).hex()]], "k": [(1.0).hex()]}
+    assert check.ratio == check.observed / check.bound > 1
+
+
+def test_two_runs_with_one_seed_are_equal():
+    def record(seed):
+        told = conform(
+            faults.gate_by_tanh, contract="gate", profile="ci", dtypes=("float32",), seed=seed
+        ).to_record()
+        return {key: value for key, value in told.items() if key != "timings"}
+
+    assert record(3) == record(3)
+
+
+def test_failures_raise_and_tell_everything(failing):
+    with pytest.raises(Nonconforming, match="the factor 2 is missing"):
+        failing.check()
+    told = failures(failing)
+    assert "observed" in told
+    assert "ratio" in told
+    assert "x = [[1]]" in told
+    assert "✗" in table(failing)
+    assert "<failure" in junit(failing.to_record())
+    assert "✗" in summary(failing.to_record())
+
+
+def test_expected_failures(failing):
+    expected = read_expected(
+        "# known\nreflection.definition float32: half of it is missing\nreflection.returns: never\n"
+    )
+    marked = failing.expecting(expected)
+    outcomes = {c.claim: c.outcome for c in marked.checks}
+    assert outcomes["reflection.definition"] == "xfailed"
+    assert outcomes["reflection.returns"] == "xpassed"
+    assert not stale(expected, failing)
+    assert stale(read_expected("reflection.definitoin: typo"), failing) == [
+        "reflection.definitoin (did you mean reflection.definition?)"
+    ]
+    with pytest.raises(ExpectedError, match="line 1"):
+        read_expected("reflection.definition")
+
+
+def test_a_replay_makes_the_same_check_again(failing):
+    for check in failing.failures:
+        case = json.loads(
+            json.dumps(case_of(check, "reflection", failing.settings, failing.adapter))
+        )
+        again = replay(faults.factor_two_missing, case)
+        assert [c.claim for c in again.failures] == [check.claim]
+        assert replay(reflect, case).ok
+    with pytest.raises(CaseError, match="needs the keys"):
+        replay(reflect, {"schema": 1})
+
+
+def test_a_replay_of_a_batch():
+    result = conform(faults.batch_mean_gate, contract="delta_update", **QUICK)
+    check = next(c for c in result.failures if c.claim == "delta_update.batch_independence")
+    case = case_of(check, "delta_update", result.settings, result.adapter)
+    again = replay(faults.batch_mean_gate, case)
+    assert [c.claim for c in again.failures] == ["delta_update.batch_independence"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"contract": "reflexion"}, "did you mean reflection"),
+        ({"contract": "reflection", "dtypes": ("float8",)}, "no dtype"),
+        ({"contract": "reflection", "profile": "slow"}, "no profile"),
+        ({"contract": "cayley", "domain": {"norm": 1.0}}, "there are skew"),
+        ({"contract": "cayley", "domain": {"skew": -1.0}}, "positive"),
+        ({"contract": "direction", "values": {"normalise": "l1"}}, "normalise must be"),
+    ],
+)
+def test_settings_that_do_not_exist(settings, words):
+    with pytest.raises(ValueError, match=words):
+        conform(reflect, **settings)

@@ -1,0 +1,262 @@
+"""Run a contract against a target.
+
+conform(target, contract=…) == a ConformanceResult
+replay(target, case)        == the same for one stored input
+job(contract, …)            == a Job: what the user said, checked
+DTYPES, PROFILES            == what is looked at, and how thoroughly
+
+The kit needs no torch of its own: an importable target runs in another process, and this one
+compares what came back with exact numbers.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .adapters import AdapterError, parse_args, parse_factor, parse_generator
+from .checks import FormatRun, OutOfTime, Settings
+from .contract import Contract, Options
+from .contracts import UnknownContract
+from .contracts import contract as contract_of
+from .expected import ExpectedError
+from .isolation import Host, LocalHost, ProcessHost, TargetUnusable
+from .readings import StatementReader
+from .replay import CaseError, read_case, replayed
+from .result import Check, ConformanceResult, Range
+
+DTYPES = ("float64", "float32", "bfloat16", "float16")
+PROFILES = ("quick", "ci", "deep")
+
+
+class UsageError(ValueError):
+    """A setting that does not exist or does not fit the contract."""
+
+
+REFUSED = (
+    UsageError, UnknownContract, AdapterError, TargetUnusable, CaseError, ExpectedError,
+)  # fmt: skip
+"""What a run is refused with: each says what was wrong and what there is."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is to be checked: a contract made for its options, an adapter, settings."""
+
+    contract: Contract
+    adapter: Mapping[str, Any]
+    settings: Settings
+
+    def told(self) -> dict[str, Any]:
+        """The settings, for the record."""
+        return {
+            "profile": self.settings.profile,
+            "seed": self.settings.seed,
+            "device": self.settings.device,
+            "computes_in": self.settings.computes_in,
+            "domain": dict(self.settings.options.domain),
+            "values": dict(self.settings.options.values),
+            "raw_k": self.settings.options.raw_k,
+        }
+
+
+def job(
+    contract: str,
+    *,
+    profile: str = "ci",
+    seed: int = 0,
+    device: str = "cpu",
+    domain: Mapping[str, float] | None = None,
+    values: Mapping[str, Any] | None = None,
+    raw_k: bool = False,
+    computes_in: str = "",
+    args: str = "",
+    transposed: bool = False,
+    generator_convention: str = "",
+    factor: str = "",
+) -> Job:
+    """Check what the user said, and make the contract for it; as for `conform`."""
+    if profile not in PROFILES:
+        raise UsageError(f"no profile {profile!r}; there are {', '.join(PROFILES)}")
+    if computes_in and computes_in not in DTYPES:
+        raise UsageError(f"no dtype {computes_in!r}; there are {', '.join(DTYPES)}")
+    given = dict(values or {})
+    try:
+        made = contract_of(contract, Options(values=given, raw_k=raw_k))
+    except UnknownContract:
+        raise
+    except ValueError as problem:
+        raise UsageError(str(problem)) from None
+    options = Options(_domain(made, domain or {}), given, raw_k)
+    adapter = _adapter(made, args, transposed, generator_convention, factor)
+    return Job(made, adapter, Settings(seed, profile, device, computes_in, options))
+
+
+def conform(
+    target: Callable[..., Any] | str,
+    *,
+    contract: str,
+    dtypes: Sequence[str] = DTYPES,
+    seconds: float = float("inf"),
+    limit: float = 20.0,
+    ranges: bool | None = None,
+    **settings: Any,
+) -> ConformanceResult:
+    """Check a target against a contract.
+
+    Parameters
+    ----------
+    target : callable or str
+        A callable runs in this process; ``pkg.mod:name`` or ``path/file.py:name`` in one of its
+        own, where a crash or a hang is that check's failure.
+    contract : str
+        A name of `CONTRACTS`.
+    dtypes
+        The formats to look at.
+    seconds, limit
+        Time for the run, and for one call of a target in a process of its own.
+    ranges
+        Look how far beyond the domain the claims hold; by default not under ``quick``.
+    **settings
+        ``profile`` ("quick", "ci", "deep"): how many examples follow the strata. ``seed``.
+        ``device``. ``domain``: parameters of the contract's domain to replace. ``values``: numbers
+        of a variant, ``normalise``, ``eps``, ``rounds``. ``raw_k``: also directions of any length.
+        ``computes_in``: a lower format that the target declares to compute in; it gets that bound.
+        ``args``, ``transposed``, ``generator_convention``, ``factor``: how the target's signature
+        differs (`adapters`).
+
+    Returns
+    -------
+    ConformanceResult
+
+    Raises
+    ------
+    UsageError, UnknownContract, AdapterError, TargetUnusable
+        Each says what was wrong and what there is.
+    """
+    for dtype in dtypes:
+        if dtype not in DTYPES:
+            raise UsageError(f"no dtype {dtype!r}; there are {', '.join(DTYPES)}")
+    made = job(contract, **settings)
+    start = time.monotonic()
+    made = replace(made, settings=replace(made.settings, deadline=start + seconds))
+    look_beyond = made.settings.profile != "quick" if ranges is None else ranges
+    host = host_of(target, made.adapter, limit)
+    try:
+        checks, found, complete = run_checks(
+            made.contract, host, dtypes, made.settings, ranges=look_beyond
+        )
+    finally:
+        host.close()
+    taken = time.monotonic() - start
+    return ConformanceResult(
+        name_of(target), contract, checks, found, complete, taken, made.told(), made.adapter
+    )
+
+
+def replay(
+    target: Callable[..., Any] | str, case: Mapping[str, Any], *, limit: float = 20.0
+) -> ConformanceResult:
+    """Make the check of a failure again, on its input alone.
+
+    Raises
+    ------
+    CaseError
+        If `case` is none.
+    """
+    case = read_case(case)
+    told = dict(case["settings"])
+    made = job(case["contract"], **told)
+    start = time.monotonic()
+    host = host_of(target, case["adapter"], limit)
+    try:
+        checks = tuple(replayed(case, made.contract, host, made.settings))
+    finally:
+        host.close()
+    taken = time.monotonic() - start
+    return ConformanceResult(
+        name_of(target), case["contract"], checks, (), True, taken, told, case["adapter"]
+    )
+
+
+def host_of(target: Callable[..., Any] | str, adapter: Mapping[str, Any], limit: float) -> Host:
+    """Where the target is called."""
+    if isinstance(target, str):
+        return ProcessHost(target, adapter, limit=limit)
+    from .adapters import adapted
+
+    return LocalHost(adapted(target, adapter))
+
+
+def name_of(target: Callable[..., Any] | str) -> str:
+    """The target as the command would name it."""
+    if isinstance(target, str):
+        return target
+    name = getattr(target, "__qualname__", type(target).__qualname__)
+    return f"{getattr(target, '__module__', '?')}:{name}"
+
+
+def run_checks(
+    contract: Contract,
+    host: Host,
+    dtypes: Sequence[str],
+    settings: Settings,
+    *,
+    ranges: bool,
+) -> tuple[tuple[Check, ...], tuple[Range, ...], bool]:
+    """The checks in every format, the ranges, and whether the time sufficed."""
+    readers = {s.claim: StatementReader(s) for s in contract.statements}
+    checks: list[Check] = []
+    found: list[Range] = []
+    for dtype in dtypes:
+        run = FormatRun(contract, host, dtype, settings, readers)
+        try:
+            checks += run.run()
+            if ranges:
+                from .ranges import ranges_of
+
+                found += ranges_of(run)
+        except OutOfTime:
+            made = {c.claim for c in checks if c.dtype == dtype}
+            checks += [c for c in run.finished_so_far() if c.claim not in made]
+            return tuple(checks), tuple(found), False
+    return tuple(checks), tuple(found), True
+
+
+def _domain(contract: Contract, changed: Mapping[str, float]) -> dict[str, float]:
+    known = {p.name: p.value for p in contract.domain}
+    for name in changed:
+        if name not in known:
+            there = ", ".join(known) or "none"
+            raise UsageError(f"{contract.name} has no domain parameter {name!r}; there are {there}")
+        if not 0 < changed[name] < float("inf"):
+            raise UsageError(f"--domain {name}={changed[name]}: a positive number is needed")
+    return {**known, **changed}
+
+
+def _adapter(
+    contract: Contract, args: str, transposed: bool, generator: str, factor: str
+) -> dict[str, Any]:
+    layout = parse_args(args or contract.pattern, contract) if args or contract.pattern else None
+    states = [a.name for a in contract.arguments if a.state]
+    scale = 1.0
+    if generator:
+        scale *= parse_generator(generator)
+    if factor:
+        scale *= contract.own_factor / parse_factor(factor)
+    if scale != 1.0 and not contract.generator:
+        raise UsageError(
+            f"{contract.name} has no generator: --generator-convention and --factor are for "
+            "cayley and cayley_rank_two"
+        )
+    if not (layout or transposed or scale != 1.0):
+        return {}
+    return {
+        "order": [[a.name, list(a.axes)] for a in contract.arguments],
+        "results": [list(axes) for axes in contract.results],
+        "layout": layout,
+        "transposed": (states or ["(the result)"]) if transposed else [],
+        "scale": [contract.generator, scale] if scale != 1.0 else None,
+    }

@@ -1,0 +1,49 @@
+"""The contracts, a family a file.
+
+CONTRACTS   == names in the order in which they are listed, with the modules that define them
+contract(…) == the contract of a name
+"""
+
+from __future__ import annotations
+
+import importlib
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..contract import Contract, Options
+
+CONTRACTS = {
+    "delta_update": "delta",
+    "delta_operator": "delta",
+    "cayley": "cayley",
+    "cayley_rank_two": "cayley_rank_two",
+    "reflection": "reflection",
+    "hybrid": "hybrid",
+    "gate_regulariser": "gate",
+    "gate": "gate",
+    "direction": "direction",
+    "doubly_stochastic": "birkhoff",
+    "delta_rule": "delta_rule",
+}
+
+
+class UnknownContract(ValueError):
+    """A name that no contract has; the message gives the nearest ones."""
+
+
+def contract(name: str, options: Options | None = None) -> Contract:
+    """The contract of a name, made for the user's options.
+
+    Raises
+    ------
+    UnknownContract
+        If there is none.
+    """
+    from ..contract import Options
+
+    if name not in CONTRACTS:
+        near = get_close_matches(name, CONTRACTS, 3, 0.3) or list(CONTRACTS)
+        raise UnknownContract(f"no contract is called {name!r}; did you mean {', '.join(near)}?")
+    module = importlib.import_module(f".{CONTRACTS[name]}", __package__)
+    return module.MAKERS[name](options or Options())

@@ -1,0 +1,270 @@
+"""The target's side: import it, call it on tensors, and say what happened.
+
+load(target)      == the object that ``pkg.mod:name`` or ``path/to/file.py:name`` names
+answer(f, call)   == an Answer; whatever the target does is told in it
+main()            == serves calls from a pipe, in a process of its own
+
+The target's own output goes to stderr. Torch's public functions are compared before and after each
+call: a target that replaces one would mislead every later check.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from .wire import Answer, Array, Call, decode, encode
+
+Target = Callable[..., Any]
+_MOST_WARNINGS = 20
+_UNSUPPORTED = (
+    "not implemented for",
+    "not currently supported",
+    "not yet supported",
+    "doesn't support",
+    "does not support",
+    "unsupported dtype",
+    "Low precision dtypes not supported",
+    "batching rule not implemented",
+    "data-dependent control flow",
+    "vmap: It looks like you're calling .item()",
+    "generate_vmap_rule",
+)
+
+
+class TargetError(ValueError):
+    """A target that cannot be loaded; the message says why."""
+
+
+def load(target: str) -> Any:
+    """The object named by ``pkg.mod:name`` or ``path/to/file.py:name``.
+
+    Raises
+    ------
+    TargetError
+        If there is no such module, file or name, or importing it fails.
+    """
+    place, colon, name = target.rpartition(":")
+    if not colon or not place or not name:
+        raise TargetError(
+            f"{target!r} is no target; write pkg.mod:callable or path/file.py:callable"
+        )
+    try:
+        if place.endswith(".py"):
+            path = Path(place)
+            if not path.is_file():
+                raise TargetError(f"there is no file {place}")
+            spec = importlib.util.spec_from_file_location(path.stem, path)
+            if spec is None or spec.loader is None:
+                raise TargetError(f"{place} cannot be imported")
+            module = importlib.util.module_from_spec(spec)
+            sys.modules[path.stem] = module
+            sys.path.insert(0, str(path.parent.resolve()))
+            spec.loader.exec_module(module)
+        else:
+            sys.path.insert(0, os.getcwd())
+            module = importlib.import_module(place)
+    except TargetError:
+        raise
+    except BaseException as problem:
+        raise TargetError(f"importing {place}: {_told(problem)}") from problem
+    found: Any = module
+    for part in name.split("."):
+        if not hasattr(found, part):
+            from difflib import get_close_matches
+
+            near = get_close_matches(part, [n for n in dir(found) if n[0] != "_"], 3, 0.4)
+            hint = f"; did you mean {', '.join(near)}?" if near else ""
+            raise TargetError(f"{place} has no {name!r}{hint}")
+        found = getattr(found, part)
+    return found
+
+
+def answer(target: Target, call: Call) -> Answer:
+    """Call the target once, or as the call says, and report."""
+    before = _surface()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            found = _called(target, call)
+        except (Exception, SystemExit) as problem:
+            found = Answer(kind=_kind(problem), problem=_told(problem))
+    if patched := _patched(before):
+        return Answer(kind="patched", problem=f"the target replaced {', '.join(patched)}")
+    told = tuple(str(w.message).splitlines()[0][:200] for w in caught if str(w.message))
+    if len(told) > _MOST_WARNINGS and not found.problem:
+        return Answer(kind="raised", problem=f"{len(told)} warnings in one call, e.g. {told[0]!r}")
+    return Answer(
+        found.outputs, found.gradients, found.kind, found.problem, found.changed, told[:3]
+    )
+
+
+def _called(target: Target, call: Call) -> Answer:
+    tensors = {name: _tensor(x, call.layout) for name, x in call.inputs.items()}
+    kept = {name: x.detach().clone() for name, x in tensors.items()}
+    if call.cotangents:
+        for x in tensors.values():
+            x.requires_grad_(True)
+    arguments = list(tensors.values())
+    if call.mode == "vmap":
+        results = _results(torch.vmap(lambda *xs: target(*xs))(*arguments))
+    elif call.mode == "twice":
+        results = [*_results(target(*arguments)), *_results(target(*arguments))]
+    else:
+        results = _results(target(*arguments))
+    changed = tuple(n for n, x in tensors.items() if not _same(x.detach(), kept[n]))
+    gradients = {}
+    if call.cotangents:
+        total = _total(results, call.cotangents)
+        found = torch.autograd.grad(total, arguments, allow_unused=True)
+        for (name, x), g in zip(tensors.items(), found, strict=True):
+            gradients[name] = _array(torch.zeros_like(x) if g is None else g)
+    return Answer(tuple(_array(x) for x in results), gradients, changed=changed)
+
+
+def _results(returned: Any) -> list[Tensor]:
+    results = list(returned) if isinstance(returned, tuple | list) else [returned]
+    for x in results:
+        if not isinstance(x, Tensor):
+            raise _NoTensor(f"the target returned {type(x).__name__}, not a tensor")
+    return results
+
+
+def _total(results: Sequence[Tensor], cotangents: Sequence[Array]) -> Tensor:
+    total = torch.zeros((), dtype=torch.float64)
+    for x, G in zip(results, cotangents, strict=False):
+        if x.shape != G.values.shape:
+            raise _NoTensor(f"a result has the shape {tuple(x.shape)}, not {G.values.shape}")
+        if not x.requires_grad:
+            raise _NoTensor("a result is detached from the inputs: it has no gradient")
+        # the cotangent reaches the target in its own dtype, exactly
+        total = total + (x * _tensor(G, "contiguous").to(x.dtype)).sum().double()
+    return total
+
+
+class _NoTensor(TypeError):
+    """The target returned something else than it should."""
+
+
+def _tensor(x: Array, layout: str) -> Tensor:
+    plain = torch.tensor(x.values, dtype=torch.float64).to(getattr(torch, x.dtype)).to(x.device)
+    if layout == "strided" and plain.ndim:
+        wide = plain.new_zeros(*(2 * n for n in reversed(plain.shape)))
+        view = wide[tuple(slice(None, None, 2) for _ in plain.shape)].permute(
+            *reversed(range(plain.ndim))
+        )
+        view.copy_(plain)
+        return view
+    if layout == "expanded" and plain.ndim:
+        return plain[:1].expand(plain.shape)
+    return plain
+
+
+def _array(x: Tensor) -> Array:
+    values = x.detach().to(torch.float64) if not x.is_complex() else x.detach().real.double()
+    return Array(str(x.dtype).removeprefix("torch."), np.array(values.cpu().numpy()), x.device.type)
+
+
+def _same(x: Tensor, y: Tensor) -> bool:
+    return x.shape == y.shape and torch.equal(x.nan_to_num(), y.nan_to_num())
+
+
+def _kind(problem: BaseException) -> str:
+    if isinstance(problem, _NoTensor):
+        return "type"
+    text = str(problem)
+    if isinstance(problem, NotImplementedError | RuntimeError | TypeError) and any(
+        sign in text for sign in _UNSUPPORTED
+    ):
+        return "unsupported"
+    return "raised"
+
+
+def _told(problem: BaseException) -> str:
+    """The exception, and the innermost line of the target's own code."""
+    frames = traceback.extract_tb(problem.__traceback__)
+    own = [f for f in frames if Path(f.filename) != Path(__file__) and "torch" not in f.filename]
+    text = " ".join(str(problem).split())
+    where = f" ({Path(own[-1].filename).name}:{own[-1].lineno})" if own else ""
+    return f"{type(problem).__name__}: {text[:400]}{where}"
+
+
+_HOLDERS = {
+    "torch": torch,
+    "torch.Tensor": torch.Tensor,
+    "torch.nn.functional": torch.nn.functional,
+    "torch.linalg": torch.linalg,
+}
+
+
+def _surface() -> dict[str, dict[str, Any]]:
+    """Torch's public functions, by holder and name."""
+    return {holder: dict(vars(value)) for holder, value in _HOLDERS.items()}
+
+
+def _patched(before: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """The functions that are others than before; names that torch adds by itself do not count."""
+    found = []
+    for holder, value in _HOLDERS.items():
+        after = vars(value)
+        found += [
+            f"{holder}.{name}"
+            for name, old in before[holder].items()
+            if after.get(name) is not old and callable(old)
+        ]
+    return found
+
+
+# ---------------------------------------------------------------- a process of its own
+
+
+def serve(
+    calls: BinaryIO, answers: BinaryIO, prepare: Callable[[Mapping[str, Any]], Target]
+) -> None:
+    """Answer calls until the pipe is closed. The first message says what the target is."""
+
+    def tell(message: Mapping[str, Any]) -> None:
+        answers.write(encode(message))
+        answers.flush()
+
+    try:
+        target = prepare(decode(calls.readline()))
+    except Exception as problem:  # whatever the target's import raises is its failure
+        tell({"ready": False, "problem": str(problem)})
+        return
+    _warm_up()
+    tell({"ready": True})
+    for line in calls:
+        tell(answer(target, Call.from_json(decode(line))).to_json())
+
+
+def _warm_up() -> None:
+    """Load what torch loads late, so that the first call is not the slow one."""
+    x = torch.ones(1, 1, requires_grad=True)
+    torch.autograd.grad(torch.vmap(lambda row: row @ row)(x).sum(), x)
+
+
+def main() -> None:
+    """Serve on the pipe that stands in for stdout; the target prints to stderr."""
+    from .adapters import adapted
+
+    pipe = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    serve(sys.stdin.buffer, pipe, lambda setup: adapted(load(setup["target"]), setup["adapter"]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,268 @@
+"""Claims of the ledger, read with the target's result in the place of a named expression.
+
+StatementReader == the inputs of one Statement in one format, and what the claim says of a result
+claims()        == every statement of the symbolic layer by its id
+
+Inputs satisfy the hypotheses exactly, so that a claim can be true or false of them and nothing in
+between: their entries are numbers of the format, unit vectors are dyadic. The result enters as a
+number with its bound as its error (`numeric.running_error`): the claim reads false only where no
+result within the bound would make it true.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from random import Random
+from typing import Any
+
+import numpy as np
+from flint import fmpq_mat
+
+from ...numeric.formats import Format, round_to_format
+from ...numeric.readings import NO_VALUE, read
+from ...numeric.running_error import BINARY64, Bounded, RunningErrorAlgebra
+from ...numeric.sampling import Case as Sample
+from ...numeric.sampling import Number, Stream, always, sizes
+from ...symbolic import expressions as ex
+from ...symbolic.claims import Claim, restate, symbols
+from ...symbolic.constructions import Inputs as ClaimInputs
+from ...symbolic.evaluation import Assignment, Lambda, Undefined, Unsupported
+from ...symbolic.exact import EXACT, to_rational
+from ...symbolic.propositions import Exists, ForAll, Proposition, replace_expressions
+from .contract import Floats, Inputs, Statement
+
+FAMILIES = ("delta", "residual", "cayley", "reflection", "hybrid", "gate", "birkhoff", "iterative")
+
+
+@cache
+def claims() -> Mapping[str, Claim]:
+    """The statements of the symbolic layer by id."""
+    found: dict[str, Claim] = {}
+    for family in FAMILIES:
+        module = importlib.import_module(f"....symbolic.{family}", __name__)
+        found |= {claim.id: claim for claim in module.CLAIMS}
+    return found
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a claim is read: sizes, a stream, and the values found there."""
+
+    sizes: Mapping[str, int]
+    stream: str
+    at: ClaimInputs
+    values: Mapping[str, Any]
+
+    @property
+    def label(self) -> str:
+        """For people, and for replaying."""
+        shown = ", ".join(f"{name} = {size}" for name, size in self.sizes.items())
+        return f"dyadic, {self.stream}{'; ' if shown else ''}{shown}"
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What a claim says of a result: `truth`, and the comparison that decided it."""
+
+    truth: bool | None
+    tested: bool
+    observed: float
+    bound: float
+
+
+class StatementReader:
+    """One Statement, read on results."""
+
+    def __init__(self, statement: Statement):
+        self.statement = statement
+        self.claim = claims()[statement.claim]
+        node = _node(self.claim, statement.node)
+        if node is None:
+            raise ValueError(
+                f"{statement.claim} names no expression {statement.node!r} outside quantifiers"
+            )
+        self.node = node
+        stand_in = _stand_in(node)
+        self.stand_in = stand_in.name
+        self.replaced = restate(
+            self.claim,
+            then=replace_expressions(self.claim.then, lambda e: ex.substitute(e, {node: stand_in})),
+        )
+        self._constructed: dict[tuple[int, int], Place | None] = {}
+
+    def places(self, fmt: Format, per_size: int) -> Iterator[Place]:
+        """Inputs whose every entry is a number of the format, at most `per_size` of each size."""
+        if self.statement.places is not None:
+            given = _given_places(self.claim, self.statement.places())
+            yield from (place for place in given if _fits(place.values, fmt))
+            return
+        streams = list(_streams())
+        for i, chosen in enumerate(sizes(self.claim)):
+            used = 0
+            for j, stream in enumerate(streams):
+                if (i, j) not in self._constructed:
+                    self._constructed[i, j] = _constructed(self.claim, chosen, stream)
+                place = self._constructed[i, j]
+                if place is not None and _fits(place.values, fmt):
+                    used += 1
+                    yield place
+                if used == per_size:
+                    break
+
+    def arguments(self, place: Place) -> Inputs:
+        """The contract's arguments at a place, float64."""
+        chosen = self.statement.arguments(place.values)
+        return {name: np.array(_floats(value), dtype=np.float64) for name, value in chosen.items()}
+
+    def hear(self, place: Place, got: Floats, bound: Floats) -> Heard:
+        """Read the claim with a result and a bound of its error."""
+        compared: list[tuple[float, float, bool | None]] = []
+        algebra = RunningErrorAlgebra(
+            BINARY64, observe=lambda apart, error, truth: compared.append((apart, error, truth))
+        )
+        rows = [
+            [Bounded(float(x), float(e), BINARY64) for x, e in zip(*row, strict=True)]
+            for row in zip(np.atleast_2d(got), np.atleast_2d(bound), strict=True)
+        ]
+        scalar = self.node.shape is None
+        result = rows[0][0] if scalar else algebra.matrix(rows)
+        at = _bounded(place.at.at, algebra).bind(self.stand_in, result)
+        try:
+            reading = read(self.replaced, ClaimInputs(at, place.at.unmet), algebra)
+        except NO_VALUE:
+            return Heard(None, False, 0.0, 0.0)
+        wanted = reading.truth is not False
+        told = [(apart, error) for apart, error, truth in compared if truth is wanted and error]
+        if wanted:
+            told = [(apart, error) for apart, error in told if apart <= error]
+        observed, bound_of = max(told, key=lambda row: row[0] / row[1], default=(0.0, 0.0))
+        return Heard(reading.truth, reading.tested, observed, bound_of)
+
+
+def _node(claim: Claim, name: str) -> ex.Expression | None:
+    """The outermost named expression of that name."""
+
+    def inside(expression: ex.Expression) -> ex.Expression | None:
+        if isinstance(expression, ex.Named) and expression.name == name:
+            return expression
+        return next((e for part in expression.parts if (e := inside(part))), None)
+
+    def search(statement: Proposition) -> ex.Expression | None:
+        if isinstance(statement, ForAll | Exists):
+            return None
+        for expression in statement.expressions:
+            if found := inside(expression):
+                return found
+        return next((e for part in statement.propositions if (e := search(part))), None)
+
+    return search(claim.then)
+
+
+def _stand_in(node: ex.Expression) -> ex.ScalarSymbol | ex.MatrixSymbol:
+    name = "result_of_target"
+    return ex.ScalarSymbol(name) if node.shape is None else ex.MatrixSymbol(name, *node.shape)
+
+
+def _ternary(random: Random) -> Number:
+    return Number(Fraction(random.randint(-1, 1)))
+
+
+def _dyadic(random: Random) -> Number:
+    return Number(Fraction(random.randint(-8, 8), 4))
+
+
+_HEADS = tuple(map(Fraction, ("0", "1", "2", "1/2", "-3/4", "5/4")))
+
+
+def _streams() -> Iterator[Stream]:
+    # generic numbers before constant ones: the first few inputs of a size are to be telling
+    for seed in range(3):
+        for i, head in enumerate(_HEADS):
+            for tail in (_ternary, _dyadic):
+                name = f"{head} first, {tail.__name__.strip('_')}, {seed}"
+                yield Stream(name, seed, tail, (head,), component=i)
+    yield from (Stream(f"{x} everywhere", 0, always(Fraction(x))) for x in (1, 0))
+
+
+def _constructed(claim: Claim, chosen: Mapping[str, int], stream: Stream) -> Place | None:
+    """The claim's own construction at a stream; None where it has no value there."""
+    try:
+        inputs = Sample(chosen, stream).inputs(claim, EXACT)
+    except (Undefined, Unsupported):
+        return None
+    values = {
+        name: _plain(claim, name, inputs.at)
+        for name in inputs.at.values
+        if not isinstance(inputs.at.values[name], Lambda | int | Mapping)
+    }
+    return Place(chosen, stream.name, inputs, values)
+
+
+def _given_places(
+    claim: Claim, given: Iterable[tuple[Mapping[str, int], Mapping[str, Any]]]
+) -> Iterator[Place]:
+    """Places whose values a contract chose; every hypothesis is left to be checked."""
+    free = symbols(claim)
+    for i, (chosen, values) in enumerate(given):
+        at: dict[str, Any] = {}
+        for symbol in free.matrices:
+            value = values[symbol.name]
+            rows = [[x] for x in value] if symbol.columns == 1 else value
+            at[symbol.name] = EXACT.matrix([[EXACT.number(x) for x in row] for row in rows])
+        at |= {symbol.name: EXACT.number(values[symbol.name]) for symbol in free.scalars}
+        own = {d.name: chosen[d.name] for d in free.dims}
+        if any(rows != own.get(str(s.rows), rows) for s in free.matrices
+               for rows in [len(values[s.name])]):  # fmt: skip
+            continue
+        fixed = [s.rows for s in free.matrices if isinstance(s.rows, int)]
+        if any(len(values[s.name]) != s.rows for s in free.matrices if s.rows in fixed):
+            continue
+        inputs = ClaimInputs(Assignment(own, at), claim.given)
+        yield Place(own, f"chosen {i}", inputs, values)
+
+
+def _plain(claim: Claim, name: str, at: Assignment) -> Any:
+    """A symbol's exact value as nested lists, a vector without its trailing axis."""
+    value = at.values[name]
+    if isinstance(value, fmpq_mat):
+        rows = [[to_rational(x) for x in row] for row in EXACT.rows(value)]
+        vector = any(s.name == name and s.columns == 1 for s in symbols(claim).matrices)
+        return [row[0] for row in rows] if vector else rows
+    return to_rational(value)
+
+
+def _entries(value: Any) -> Iterator[Fraction]:
+    if isinstance(value, list):
+        for part in value:
+            yield from _entries(part)
+    else:
+        yield value
+
+
+def _fits(values: Mapping[str, Any], fmt: Format) -> bool:
+    return all(round_to_format(x, fmt) == x for value in values.values() for x in _entries(value))
+
+
+def _floats(value: Any) -> Any:
+    return [_floats(x) for x in value] if isinstance(value, list) else float(value)
+
+
+def _bounded(at: Assignment, algebra: RunningErrorAlgebra) -> Assignment:
+    """An exact assignment as exact inputs of running-error arithmetic."""
+
+    def convert(value: Any) -> Any:
+        match value:
+            case Lambda() | int():
+                return value
+            case Mapping():
+                return {i: convert(term) for i, term in value.items()}
+            case fmpq_mat():
+                return algebra.matrix([[convert(x) for x in row] for row in EXACT.rows(value)])
+        return algebra.number(to_rational(value))
+
+    values = {name: convert(value) for name, value in at.values.items()}
+    return Assignment(at.sizes, values, at.samples)
