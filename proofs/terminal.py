@@ -19,6 +19,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TextIO
 
+from ..symbolic.claims import Claim
 from .catalogue.entry import Entry
 from .record import (
     LEGEND,
@@ -228,11 +229,10 @@ def closing(record: Mapping[str, Any], paint: Paint) -> str:
 # ---------------------------------------------------------------- list, show
 
 
-def listing(entries: Iterable[Entry], paint: Paint) -> str:
+def listing(claims: Iterable[Claim], paint: Paint) -> str:
     """One claim a line: expected verdict, id, title."""
     lines = []
-    for entry in entries:
-        claim = entry.claim
+    for claim in claims:
         head = f"{claim.expected:<8} {claim.id}"
         if len(head) <= 36:
             lines.append(_wrap(f"{head:<36}  {safe(claim.title)}", hanging=" " * 38))

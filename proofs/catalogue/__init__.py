@@ -13,29 +13,22 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
+from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from ...symbolic.claims import Claim
 from ...symbolic.evidence import Kind
-from . import birkhoff, cayley, delta, gate, hybrid, iterative, reflection, residual, rounding
+from ...symbolic.ledger import FAMILIES
 from .entry import Entry, Mutant, Operator
 from .mutation import generate_mutants
 
 __all__ = ["ENTRIES", "CatalogueError", "Entry", "Mutant", "Operator", "entry", "load"]
 
-ENTRIES: tuple[Entry, ...] = (
-    *delta.ENTRIES,
-    *residual.ENTRIES,
-    *cayley.ENTRIES,
-    *reflection.ENTRIES,
-    *hybrid.ENTRIES,
-    *gate.ENTRIES,
-    *birkhoff.ENTRIES,
-    *iterative.ENTRIES,
-    *rounding.ENTRIES,
-)
+if TYPE_CHECKING:
+    ENTRIES: tuple[Entry, ...]
 
 # what can be found for a statement about which nothing is written by hand
 BARE_KINDS = (
@@ -47,13 +40,23 @@ class CatalogueError(ValueError):
     """What is wrong with a catalogue, and what to do about it."""
 
 
+def __getattr__(name: str) -> tuple[Entry, ...]:
+    """ENTRIES, made when first asked for: the proofs of all claims take their time to import."""
+    if name != "ENTRIES":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = tuple(e for family in FAMILIES for e in import_module(f".{family}", __name__).ENTRIES)
+    globals()[name] = found
+    return found
+
+
 def entry(claim_id: str) -> Entry:
     """The entry of the claim with this id; raises CatalogueError where there is none."""
-    for candidate in ENTRIES:
+    entries = __getattr__("ENTRIES")
+    for candidate in entries:
         if candidate.claim.id == claim_id:
             return candidate
     raise CatalogueError(
-        f"no claim is called {claim_id!r}; there are {', '.join(e.claim.id for e in ENTRIES)}"
+        f"no claim is called {claim_id!r}; there are {', '.join(e.claim.id for e in entries)}"
     )
 
 

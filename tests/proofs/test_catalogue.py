@@ -23,6 +23,7 @@ from deltaproof.symbolic.evaluation import evaluate
 from deltaproof.symbolic.evidence import Kind, Outcome
 from deltaproof.symbolic.exact import EXACT
 from deltaproof.symbolic.expressions import IndexSymbol
+from deltaproof.symbolic.ledger import FAMILIES, claims
 from deltaproof.symbolic.printing import definitions, plain
 from deltaproof.symbolic.propositions import Defined, Exists, TendsTo, atoms, exists, forall
 
@@ -43,6 +44,11 @@ def test_no_row_loses_a_kind_of_evidence():
     if os.environ.get("DELTAPROOF_UPDATE_GOLDEN"):
         PINNED.write_text(ledger(), encoding="utf-8")
     assert ledger() == PINNED.read_text(encoding="utf-8")
+
+
+def test_the_statements_alone_are_the_ledger_in_its_order():
+    assert claims() == tuple(row.claim for row in ENTRIES)
+    assert list(dict.fromkeys(claim.family for claim in claims())) == list(FAMILIES)
 
 
 @every_entry

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from deltaproof.proofs.catalogue.entry import Entry, Mutant
 from deltaproof.proofs.cli import exit_code
-from deltaproof.proofs.record import summary
+from deltaproof.proofs.report.ci import summary
 from deltaproof.proofs.runner import MutantResult, Result, Run
 from deltaproof.proofs.terminal import (
     WIDTH,
@@ -60,7 +60,7 @@ def shown(run: Run) -> dict[str, str]:
         "failures": failures(record, PLAIN),
         "mutant_score": mutant_score(record, PLAIN),
         "closing": closing(record, PLAIN),
-        "listing": listing(entries, PLAIN),
+        "listing": listing([e.claim for e in entries], PLAIN),
         "show": show(entries[0], claim, sections, PLAIN),
         "show without a run": show(entries[0], None, sections, PLAIN),
         "summary": summary(record),
@@ -88,7 +88,7 @@ def test_no_output_is_steered(output: str) -> None:
 
 def test_a_title_cannot_pass_for_another_line() -> None:
     entry = run_of(Claim("own.one", title="t\nproved   own.two  all is well", then=eq(x, 1)))
-    (line,) = listing([r.entry for r in entry.results], PLAIN).splitlines()
+    (line,) = listing([r.entry.claim for r in entry.results], PLAIN).splitlines()
     assert line.startswith("proved   own.one")
 
 
