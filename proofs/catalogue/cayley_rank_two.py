@@ -1004,7 +1004,7 @@ def _identity(left: Proposition, right: Proposition):
 
 IDENTITY_AT_ZERO = Entry(
     identity_claim,
-    kinds_but(Kind.KERNEL, Kind.CERTIFICATE),
+    kinds_but(Kind.CERTIFICATE),
     derivation=BothWays(
         then_dependent,
         Cases(
@@ -1012,6 +1012,7 @@ IDENTITY_AT_ZERO = Entry(
             (at_closed_gate, Obtain(dependent, Obtain(some_b, from_dependent))),
         ),
     ),
+    lemma="cayley:identity_at_zero",
     operators=OPERATOR,
     mutants=(
         Mutant("the gate 0 alone", _identity(is_identity, closed_gate)),

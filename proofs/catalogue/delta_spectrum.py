@@ -116,7 +116,7 @@ shift = A - eye(d)
 EIGENSPACE_DIMENSION = Entry(
     eigenspace,
     kinds_but(
-        Kind.KERNEL, Kind.CERTIFICATE, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY, Kind.TORCH
+        Kind.CERTIFICATE, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY, Kind.TORCH
     ),
     derivation=Have(
         le(rank(shift), 1),
@@ -141,6 +141,7 @@ EIGENSPACE_DIMENSION = Entry(
             Linear((le(rank(shift), 1), instance("rank_of_nonzero", shift))),
         ),
     ),
+    lemma="delta:eigenspace_dimension",
     mutants=(
         Mutant("any gate", without(eigenspace, open_gate)),
         Mutant("k of any length", without(eigenspace, unit)),
@@ -255,7 +256,7 @@ is_regular = Have(
 )
 SINGULAR_IFF = Entry(
     singular,
-    kinds_but(Kind.KERNEL, Kind.CERTIFICATE),
+    kinds_but(Kind.CERTIFICATE),
     derivation=Have(
         eq(det(A), 1 - beta),
         length_one,
@@ -277,6 +278,7 @@ SINGULAR_IFF = Entry(
             backward=is_regular,
         ),
     ),
+    lemma="delta:singular_iff",
     operators=OPERATOR,
     mutants=(
         Mutant("k of any length", without(singular, unit)),
@@ -395,7 +397,7 @@ def _square(start):
 
 REFLECTION = Entry(
     reflection,
-    kinds_but(Kind.KERNEL, Kind.CERTIFICATE),
+    kinds_but(Kind.CERTIFICATE),
     derivation=Parts(
         (
             _square(A @ A),
@@ -408,6 +410,7 @@ REFLECTION = Entry(
             determinant_of_operator(-1, "kᵀk = 1 and β = 2", unit, at_two),
         )
     ),
+    lemma="delta:reflection",
     operators=OPERATOR,
     mutants=(
         Mutant("k of any length", without(reflection, unit)),

@@ -216,12 +216,13 @@ FIXED_AXIS_NEGATES_ALL_READING = Entry(
 adaptive = CLAIMS["reflection.adaptive_axis_negates"]
 ADAPTIVE_AXIS_NEGATES = Entry(
     adaptive,
-    (Kind.DERIVATION, *NUMERIC),
+    (Kind.KERNEL, Kind.DERIVATION, *NUMERIC),
     derivation=chain(
         along_x @ x,
         step(x - 2 * entry(x.T @ x) / norm(x) ** 2 * x, "multiply out"),
         step(-x, "‖x‖² = xᵀx", instance("norm_squared", x)),
     ),
+    lemma="reflection:adaptive_axis_negates",
     mutants=(
         Mutant("x is fixed", restate(adaptive, then=eq(along_x @ x, x))),
         Mutant("twice", restate(adaptive, then=eq(along_x @ x, -2 * x))),

@@ -20,13 +20,13 @@
 (* that are printed from the claims. Rings are as general as the proofs are.  *)
 (* ========================================================================== *)
 From mathcomp Require Import all_ssreflect all_algebra ring.
-From deltaproof Require Import matrix_kit.
+From deltaproof Require Import matrix_kit norm_kit.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
-Import GRing.Theory Num.Theory.
+Import GRing.Theory Num.Theory Order.TTheory.
 Local Open Scope ring_scope.
 
 Section CommutativeRing.
@@ -83,4 +83,205 @@ move=> unit_k; rewrite gram_delta //; split=> [gram1|].
   rewrite entry_scale entry_zero mxE eqxx mulr1 => /eqP.
   by rewrite mulf_eq0 subr_eq0 => /orP[] /eqP; [left | right].
 by case=> ->; rewrite ?mul0r ?subrr ?mulr0 scale0r addr0.
+Qed.
+
+Section OrderedField.
+Variables (R : realFieldType) (d m : nat).
+Implicit Types (k x : 'cV[R]_d) (X : 'M[R]_(d, m)) (v : 'cV[R]_m) (beta : R).
+
+Lemma update_rank k X v beta :
+  ((\rank ((1%:M - beta *: (k *m k^T)) *m X + beta *: (k *m v^T) - X))%:R : R) <= 1.
+Proof.
+rewrite rank_one_form addrAC subrr add0r -[leRHS]/(1%:R) ler_nat.
+exact: leq_trans (rank_scale _ _) (rank_outer _ _).
+Qed.
+
+Lemma singular_iff k beta : k^T *m k = 1%:M :> 'M[R]_1 ->
+  1%:M - beta *: (k *m k^T) \in unitmx <-> beta <> 1.
+Proof.
+move=> unit_k; rewrite unitmxE determinant unit_k mxE eqxx mulr1 unitfE subr_eq0 eq_sym.
+by split=> /eqP.
+Qed.
+
+Lemma eigenspace_dimension k beta : k^T *m k = 1%:M :> 'M[R]_1 -> beta <> 0 ->
+  d%:R - (\rank (1%:M - beta *: (k *m k^T) - 1%:M))%:R = d%:R - 1 :> R.
+Proof.
+move=> unit_k /eqP beta_neq0; congr (_ - _); have k_neq0 : k != 0.
+  by apply/eqP => k0; have /eqP := unit_k; rewrite k0 mulmx0 eq_sym oner_eq0.
+have -> : 1%:M - beta *: (k *m k^T) - 1%:M = (- beta) *: (k *m k^T) by mxlin.
+suff -> : \rank ((- beta) *: (k *m k^T)) = 1%N by [].
+apply/eqP; rewrite eqn_leq lt0n mxrank_eq0 scaler_eq0 oppr_eq0 (negbTE beta_neq0) /=.
+rewrite scalemxAl rank_outer; apply/eqP => kk0; move/eqP: k_neq0; apply.
+have /(congr1 (mulmx^~ k)) := kk0; by rewrite /= mul0mx -mulmxA unit_k mulmx1.
+Qed.
+
+Lemma reflection k beta : k^T *m k = 1%:M :> 'M[R]_1 -> beta = 2%:R ->
+  (1%:M - beta *: (k *m k^T)) *m (1%:M - beta *: (k *m k^T)) = 1%:M /\
+  (1%:M - beta *: (k *m k^T))^T *m (1%:M - beta *: (k *m k^T)) = 1%:M /\
+  (1%:M - beta *: (k *m k^T)) *m k = - k /\
+  \det (1%:M - beta *: (k *m k^T)) = - 1.
+Proof.
+move=> unit_k ->.
+have symmetric : (1%:M - 2%:R *: (k *m k^T))^T = 1%:M - 2%:R *: (k *m k^T).
+  by rewrite !transposeE.
+have involution : (1%:M - 2%:R *: (k *m k^T)) *m (1%:M - 2%:R *: (k *m k^T)) = 1%:M.
+  by rewrite -{1}symmetric gram_delta // subrr mulr0 scale0r addr0.
+split=> //; split; first by rewrite symmetric.
+split; first by rewrite eigenvalue_along_k //; mxlin.
+by rewrite determinant unit_k mxE eqxx mulr1; ring.
+Qed.
+
+(* k need not be a unit vector *)
+Lemma orthogonal_gate k (t : R) : k <> 0 -> 0 < t ->
+  (1%:M - t *: (k *m k^T))^T *m (1%:M - t *: (k *m k^T)) = 1%:M ->
+  t * gram k = 2%:R.
+Proof.
+move=> k_neq0 t_gt0 orth; have k_gt0 := gram_gt0 k_neq0.
+have Ak : (1%:M - t *: (k *m k^T)) *m k = (1 - t * gram k) *: k.
+  by rewrite mulmxBl mul1mx mulmx_scale_l -mulmxA mulmx_mx11_r; mxlin.
+have := gram_isometry k orth; rewrite Ak gram_scale => /eqP.
+rewrite -subr_eq0 -[X in _ - X]mul1r -mulrBl mulf_eq0 (gt_eqF k_gt0) orbF.
+have -> : (1 - t * gram k) ^+ 2 - 1 = t * gram k * (t * gram k - 2%:R).
+  by name_entries; ring.
+by rewrite !mulf_eq0 (gt_eqF t_gt0) (gt_eqF k_gt0) /= subr_eq0 => /eqP.
+Qed.
+
+Lemma regularised_never_orthogonal (epsilon beta : R) k :
+  k <> 0 -> 0 < epsilon -> 0 < beta -> beta <= 2%:R ->
+  (1%:M - (beta / ((k^T *m k) 0 0 + epsilon)) *: (k *m k^T))^T *m
+  (1%:M - (beta / ((k^T *m k) 0 0 + epsilon)) *: (k *m k^T)) <> 1%:M.
+Proof.
+move=> k_neq0 epsilon_gt0 beta_gt0 beta_le2; have k_gt0 := gram_gt0 k_neq0.
+have length_gt0 : 0 < gram k + epsilon by rewrite addr_gt0.
+move/(orthogonal_gate k_neq0 (divr_gt0 beta_gt0 length_gt0))/eqP; rewrite lt_eqF //.
+rewrite mulrAC ltr_pdivr_mulr //; apply: le_lt_trans (ler_wpmul2r (ltW k_gt0) beta_le2) _.
+by rewrite ltr_pmul2l ?ltr0n // ltr_addl.
+Qed.
+
+(* |A x|^2 = |x|^2 + beta (beta - 2) (k^T x)^2 *)
+Lemma gram_operator k x beta : k^T *m k = 1%:M :> 'M[R]_1 ->
+  gram ((1%:M - beta *: (k *m k^T)) *m x) =
+  gram x + beta * (beta - 2%:R) * gram_dot k x ^+ 2.
+Proof.
+move=> unit_k; rewrite mulmxBl mul1mx mulmx_scale_l -mulmxA mulmx_mx11_r scalerA.
+rewrite gram_sub gram_scale (proj1 (mx11_unit _) unit_k) -[X in gram_dot X (_ *: k)]scale1r.
+by rewrite gram_dot_scale [gram_dot x k]gram_dotC; name_entries; ring.
+Qed.
+
+Lemma component_le k x : k^T *m k = 1%:M :> 'M[R]_1 -> gram_dot k x ^+ 2 <= gram x.
+Proof.
+move=> unit_k; have := gram_ge0 ((1%:M - 1 *: (k *m k^T)) *m x).
+rewrite gram_operator // -[gram_dot k x ^+ 2 <= _]subr_ge0; congr (_ <= _).
+by name_entries; ring.
+Qed.
+End OrderedField.
+
+Section Norms.
+Variables (R : rcfType) (d : nat).
+Implicit Types (k x : 'cV[R]_d) (beta : R).
+
+Lemma non_expansive_iff k beta : k^T *m k = 1%:M :> 'M[R]_1 ->
+  (forall x, Num.sqrt (gram ((1%:M - beta *: (k *m k^T)) *m x)) <= Num.sqrt (gram x)) <->
+  (0 <= beta /\ beta <= 2%:R).
+Proof.
+move=> unit_k; have gram_k := proj1 (mx11_unit _) unit_k; split=> [contracts|].
+  have := contracts k; rewrite -[leRHS]mul1r => /(norm_bound_gram ler01).
+  rewrite gram_operator // gram_k !expr1n !mulr1 ger_addl => product_le0.
+  have [beta_lt0|beta_ge0] := ltrP beta 0.
+    by move: product_le0; rewrite leNgt nmulr_rgt0 // subr_lt0 (lt_trans beta_lt0) ?ltr0n.
+  split=> //; rewrite leNgt; apply/negP => beta_gt2; move: product_le0.
+  by rewrite leNgt mulr_gt0 ?subr_gt0 // (lt_trans _ beta_gt2) ?ltr0n.
+case=> beta_ge0 beta_le2 x; rewrite -[leRHS]mul1r; apply: norm_bound => //.
+rewrite gram_operator // expr1n mul1r ger_addl mulr_le0_ge0 ?sqr_ge0 //.
+by rewrite mulr_ge0_le0 // subr_le0.
+Qed.
+
+(* the larger of two candidates bounds the stretch, and each is attained *)
+Lemma gram_operator_along k beta : k^T *m k = 1%:M :> 'M[R]_1 ->
+  gram ((1%:M - beta *: (k *m k^T)) *m k) = `|1 - beta| ^+ 2 * gram k.
+Proof. by move=> unit_k; rewrite eigenvalue_along_k // gram_scale real_normK ?num_real. Qed.
+
+Lemma unit_neq0 k : k^T *m k = 1%:M :> 'M[R]_1 -> k <> 0.
+Proof.
+move=> unit_k k0; have := proj1 (mx11_unit _) unit_k.
+by rewrite k0 mulmx0 entry_zero => /esym/eqP; rewrite oner_eq0.
+Qed.
+
+Lemma spectral_norm_plane k beta : (2 <= d)%N -> k^T *m k = 1%:M :> 'M[R]_1 ->
+  0 <= Order.max 1 `|1 - beta| /\
+  (forall x, Num.sqrt (gram ((1%:M - beta *: (k *m k^T)) *m x)) <=
+     Order.max 1 `|1 - beta| * Num.sqrt (gram x)) /\
+  (exists x, x <> 0 /\ Num.sqrt (gram ((1%:M - beta *: (k *m k^T)) *m x)) =
+     Order.max 1 `|1 - beta| * Num.sqrt (gram x)).
+Proof.
+move=> d_ge2 unit_k; have gram_k := proj1 (mx11_unit _) unit_k.
+have expand x : gram ((1%:M - beta *: (k *m k^T)) *m x) =
+    `|1 - beta| ^+ 2 * gram x + (1 - `|1 - beta| ^+ 2) * (gram x - gram_dot k x ^+ 2).
+  by rewrite gram_operator // real_normK ?num_real //; name_entries; ring.
+have rest x : 0 <= gram x - gram_dot k x ^+ 2 by rewrite subr_ge0 component_le.
+have [small|large] := lerP `|1 - beta| 1.
+  have square_le1 : `|1 - beta| ^+ 2 <= 1 by rewrite expr_le1.
+  split; first exact: ler01.
+  split=> [x|].
+    apply: norm_bound; rewrite ?ler01 // expand expr1n mul1r.
+    have whole : `|1 - beta| ^+ 2 * gram x + (1 - `|1 - beta| ^+ 2) * gram x = gram x.
+      by rewrite -mulrDl addrC subrK mul1r.
+    by rewrite -[leRHS]whole ler_add2l ler_wpmul2l ?subr_ge0 // ler_subl_addr ler_addl sqr_ge0.
+  have [|x [x_neq0 kx0]] := @orthogonal_vector _ _ _ k.
+    exact: leq_ltn_trans (rank_leq_col _) d_ge2.
+  exists x; split=> //; apply: norm_equal; rewrite ?ler01 //.
+  by rewrite eigenvalue_off_k // expr1n mul1r.
+split; first exact: normr_ge0.
+split=> [x|].
+  apply: norm_bound; rewrite ?normr_ge0 // expand ger_addl mulr_le0_ge0 // subr_le0.
+  by rewrite exprn_ege1 // ltW.
+exists k; split; first exact: unit_neq0.
+by apply: norm_equal; rewrite ?normr_ge0 ?gram_operator_along.
+Qed.
+
+Lemma spectral_norm_line k beta : d = 1%N -> k^T *m k = 1%:M :> 'M[R]_1 ->
+  0 <= `|1 - beta| /\
+  (forall x, Num.sqrt (gram ((1%:M - beta *: (k *m k^T)) *m x)) <=
+     `|1 - beta| * Num.sqrt (gram x)) /\
+  (exists x, x <> 0 /\ Num.sqrt (gram ((1%:M - beta *: (k *m k^T)) *m x)) =
+     `|1 - beta| * Num.sqrt (gram x)).
+Proof.
+move=> d1 unit_k; split; first exact: normr_ge0.
+split=> [x|]; last first.
+  exists k; split; first exact: unit_neq0.
+  by apply: norm_equal; rewrite ?normr_ge0 ?gram_operator_along.
+apply: norm_bound; rewrite ?normr_ge0 //.
+case: _ / (esym d1) k unit_k x => k unit_k x.
+have kk1 : k *m k^T = 1%:M by rewrite mulmx_mx11C.
+have -> : (1%:M - beta *: (k *m k^T)) *m x = (1 - beta) *: x.
+  by rewrite kk1; mxring.
+by rewrite gram_scale real_normK ?num_real.
+Qed.
+
+Lemma spectral_norm k beta : k^T *m k = 1%:M :> 'M[R]_1 ->
+  ((2%:R : R) <= d%:R ->
+   0 <= Order.max 1 `|1 - beta| /\
+   (forall x : 'cV[R]_d, Num.sqrt (gram ((1%:M - beta *: (k *m k^T)) *m x)) <=
+      Order.max 1 `|1 - beta| * Num.sqrt (gram x)) /\
+   (exists x : 'cV[R]_d, x <> 0 /\ Num.sqrt (gram ((1%:M - beta *: (k *m k^T)) *m x)) =
+      Order.max 1 `|1 - beta| * Num.sqrt (gram x))) /\
+  (d%:R = 1 :> R ->
+   0 <= `|1 - beta| /\
+   (forall x : 'cV[R]_d, Num.sqrt (gram ((1%:M - beta *: (k *m k^T)) *m x)) <=
+      `|1 - beta| * Num.sqrt (gram x)) /\
+   (exists x : 'cV[R]_d, x <> 0 /\ Num.sqrt (gram ((1%:M - beta *: (k *m k^T)) *m x)) =
+      `|1 - beta| * Num.sqrt (gram x))).
+Proof.
+move=> unit_k; split=> [d_ge2|/eqP].
+  by apply: spectral_norm_plane => //; rewrite -(ler_nat R).
+by rewrite pnatr_eq1 => /eqP d1; exact: spectral_norm_line.
+Qed.
+End Norms.
+
+Lemma worked_example (R : comRingType) :
+  ((1%:M : 'M[R]_2) - 1 *: (((\matrix_(i_row < 2, j_column < 1) nth 0 (nth [::] [:: [:: 1]; [:: 0]] i_row) j_column) : 'cV[R]_2) *m ((\matrix_(i_row < 2, j_column < 1) nth 0 (nth [::] [:: [:: 1]; [:: 0]] i_row) j_column) : 'cV[R]_2)^T)) *m ((\matrix_(i_row < 2, j_column < 1) nth 0 (nth [::] [:: [:: 2%:R]; [:: 3%:R]] i_row) j_column) : 'cV[R]_2) = (\matrix_(i_row < 2, j_column < 1) nth 0 (nth [::] [:: [:: 0]; [:: 3%:R]] i_row) j_column) :> 'cV[R]_2 /\
+  ((1%:M : 'M[R]_2) - 2%:R *: (((\matrix_(i_row < 2, j_column < 1) nth 0 (nth [::] [:: [:: 1]; [:: 0]] i_row) j_column) : 'cV[R]_2) *m ((\matrix_(i_row < 2, j_column < 1) nth 0 (nth [::] [:: [:: 1]; [:: 0]] i_row) j_column) : 'cV[R]_2)^T)) *m ((\matrix_(i_row < 2, j_column < 1) nth 0 (nth [::] [:: [:: 2%:R]; [:: 3%:R]] i_row) j_column) : 'cV[R]_2) = (\matrix_(i_row < 2, j_column < 1) nth 0 (nth [::] [:: [:: - 2%:R]; [:: 3%:R]] i_row) j_column) :> 'cV[R]_2.
+Proof.
+by split; apply/matrixP => i j; rewrite !ord1 mxE !big_ord_recl big_ord0 !mxE
+  !big_ord_recl !big_ord0 !mxE /=; case: i => [[|[|i]] ?] //=; ring.
 Qed.

@@ -144,3 +144,12 @@ Lemma regulariser_profile (g : R) :
   ex_derive_n (fun x => 4 * x * (1 - x)) 2 g /\
   Derive_n (fun x => 4 * x * (1 - x)) 2 g = - 8.
 Proof. exact: (regulariser_profile_of (fun x => 4 * x * (1 - x)) (fun _ => eq_refl)). Qed.
+
+Lemma central_difference_blind (f : R -> R) (h : R) :
+  (forall g : R, f g = f (1 - g)) -> h <> 0 ->
+  (f (1 / 2 + h) - f (1 / 2 - h)) / (2 * h) = 0.
+Proof.
+move=> symmetric h_neq0; have -> : f (1 / 2 + h) = f (1 / 2 - h).
+  by rewrite symmetric; congr f; lra.
+by field.
+Qed.

@@ -23,7 +23,7 @@ ROWS = {
     "negates_its_axis_only": ("proved", {K, C, D} | NUMBERS),
     "negates_rank_one_only": ("proved", {K, C, D, Kind.TORCH} | NUMBERS),
     "fixed_axis_negates_all_reading": ("refuted", {CP}),
-    "adaptive_axis_negates": ("proved", {D} | NUMBERS),
+    "adaptive_axis_negates": ("proved", {K, D} | NUMBERS),
     "product_rank": ("proved", {D}),
     "cartan_dieudonne": ("proved", {D}),
 }
