@@ -4,8 +4,9 @@ print_theorem(claim) == RocqTheorem: name, statement, preamble, structure
 RocqTheorem          == what the kernel is asked to believe about a claim
 MATRICES, ANALYSIS   == the two preambles: MathComp, Coquelicot
 
-Matrix claims range over every `realFieldType`, or every `rcfType` where a norm needs square roots;
-claims with functions or derivatives range over Coq's real numbers. Either contains the reals.
+Matrix claims range over every `realFieldType`, or every `rcfType` where a norm needs square roots
+or something is said to exist (a unit vector along (1, 1) does not, over the rationals); claims
+with functions or derivatives range over Coq's real numbers. Either contains the reals.
 
 How the languages meet, where they differ:
 
@@ -121,7 +122,9 @@ def printer_of(claim: Claim) -> _Printer:
         isinstance(atom, pr.Differentiable) for atom in atoms
     ):
         return _Analysis(claim, "R")
-    rooted = any(isinstance(node, ex.Norm | ex.SquareRoot) for node in nodes)
+    rooted = any(isinstance(node, ex.Norm | ex.SquareRoot) for node in nodes) or any(
+        _asks_for_existence(part) for part in claim.statement
+    )
     return _Matrices(claim, "rcfType" if rooted else "realFieldType")
 
 
@@ -402,7 +405,7 @@ class _Matrices(_Printer):
                 word = "Order.min" if isinstance(node, ex.Least) else "Order.max"
                 return f"{word} {self.show(left, _ATOM)} {self.show(right, _ATOM)}", _APPLIED
             case ex.Absolute(body):
-                return f"`|{self.show(body)}|", _ATOM
+                return _absolute(self.show(body)), _ATOM
             case ex.SquareRoot(body):
                 return f"Num.sqrt {self.show(body, _ATOM)}", _APPLIED
             case ex.NaturalPower(base, exponent) if base.shape is None and self.signed:
@@ -611,7 +614,7 @@ class _Matrices(_Printer):
         """In the punctured neighbourhoods of a point, or from some bound on."""
         name, text = self.names[node.variable], self.show(node.body)
         limit = self.show(node.limit, _PRODUCT)
-        close = f"`|{text} - {limit}| < tolerance"
+        close = f"{_absolute(f'{text} - {limit}')} < tolerance"
         if node.to is not None:
             point = self.show(node.to, _PRODUCT)
             near = f"{name} <> {self.show(node.to)} -> `|{name} - {point}| < radius -> {close}"
@@ -758,6 +761,12 @@ def _wrap(text: _Text, allowed: int, *, unless: int = -1) -> str:
     return text[0] if text[1] <= allowed and text[1] != unless else f"({text[0]})"
 
 
+def _absolute(body: str) -> str:
+    # two bars in a row would be read as one token
+    before, after = " " * body.startswith("`|"), " " * body.endswith("|")
+    return f"`|{before}{body}{after}|"
+
+
 def _conjunction(texts: list[_Text], then: str) -> _Text:
     if not texts:
         return "True", _ATOM
@@ -799,6 +808,10 @@ def _mentions(node: pr.Differentiable, variable: ex.Expression) -> bool:
     """Does `variable` occur free?"""
     inside = () if variable == node.variable else ex.walk(node.body)
     return variable in (*ex.walk(node.at), *inside)
+
+
+def _asks_for_existence(node: pr.Proposition) -> bool:
+    return isinstance(node, pr.Exists) or any(map(_asks_for_existence, node.propositions))
 
 
 def _is_index(node: ex.Expression) -> bool:

@@ -667,7 +667,10 @@ def _distance(value: Expression, body: Expression = M):
 
 DISTANCE_TO_MINUS_ONE = Entry(
     distance_claim,
-    (Kind.DERIVATION,),  # numbers do not decide limits
+    (
+        Kind.KERNEL,
+        Kind.DERIVATION,
+    ),  # numbers do not decide limits
     derivation=lines(
         (never_longer, of_never_longer),
         (twice, of_twice),
@@ -687,6 +690,7 @@ DISTANCE_TO_MINUS_ONE = Entry(
         cited(bounded, "modus_ponens", bound_follows),
         last=Parts((Parts((Known(), Known(), attained)), Known(), limits)),
     ),
+    lemma="cayley:distance_to_minus_one",
     mutants=(
         Mutant("1/√(1 + s²ω²)", _distance(distance / 2)),
         Mutant("2/(1 + s²ω²)", _distance(2 / stretch_squared)),

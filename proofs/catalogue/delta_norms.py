@@ -144,7 +144,7 @@ def _gap(value):
 
 EPSILON_LIMIT = Entry(
     epsilon_limit,
-    DERIVED,
+    (Kind.KERNEL, *DERIVED),
     derivation=Parts(
         (
             Have(
@@ -173,6 +173,7 @@ EPSILON_LIMIT = Entry(
             ),
         )
     ),
+    lemma="delta:epsilon_limit",
     mutants=(
         Mutant("k of any length", without(epsilon_limit, unit)),
         Mutant("without the absolute value", _gap(beta * epsilon / (1 + epsilon))),

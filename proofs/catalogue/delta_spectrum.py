@@ -166,7 +166,7 @@ def _polynomial(value):
 
 CHARACTERISTIC_POLYNOMIAL = Entry(
     characteristic,
-    kinds_but(Kind.KERNEL, Kind.CERTIFICATE),
+    kinds_but(Kind.CERTIFICATE),
     derivation=chain(
         polynomial,
         step(det((lam - 1) * eye(d) - (-beta * k) @ k.T), "λI − A = (λ − 1) I + β kkᵀ"),
@@ -177,6 +177,7 @@ CHARACTERISTIC_POLYNOMIAL = Entry(
         ),
         step((lam - 1) ** (size(d) - 1) * (lam - 1 + beta), "the direction has length 1", unit),
     ),
+    lemma="delta:characteristic_polynomial",
     operators=OPERATOR,
     mutants=(
         Mutant("k of any length", without(characteristic, unit)),
@@ -450,7 +451,7 @@ stacked = (1 - beta) ** L
 no_power = NaturalPower(1 - beta, Literal(0))
 COMPOSITION = Entry(
     composition,
-    kinds_but(Kind.KERNEL, Kind.CERTIFICATE, Kind.TORCH),
+    kinds_but(Kind.CERTIFICATE, Kind.TORCH),
     derivation=Parts(
         (
             chain(
@@ -481,6 +482,7 @@ COMPOSITION = Entry(
             ),
         )
     ),
+    lemma="delta:composition",
     mutants=(
         Mutant("k of any length", without(composition, unit)),
         Mutant("gates add up", restate(

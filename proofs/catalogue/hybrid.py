@@ -1541,7 +1541,7 @@ idle_rotation = forall(S, implies(both(skew, eq(S, zeros(n, n))), eq(Q_S, eye(n)
 still_skew = both(skew_uv, eq(S_uv, zeros(n, n)))
 REDUCES_TO_RESIDUAL = Entry(
     reduces,
-    BY_DERIVATION,
+    (Kind.KERNEL, *BY_DERIVATION),
     derivation=lines(
         (
             idle_rotation,
@@ -1575,6 +1575,7 @@ REDUCES_TO_RESIDUAL = Entry(
             step(X + F(LN(X)), "H_post = I", no_post),
         ),
     ),
+    lemma="hybrid:reduces_to_residual",
     mutants=(
         Mutant("at any gate", without(reduces, open_gate)),
         Mutant("at any angle", without(reduces, no_angle)),

@@ -596,7 +596,7 @@ def _defects(of_even: ex.Expression, of_odd: ex.Expression) -> Claim:
 
 DEFECT = Entry(
     defect,
-    (Kind.DERIVATION, *NUMERIC),
+    (Kind.KERNEL, Kind.DERIVATION, *NUMERIC),
     derivation=lines(
         closed_form(odd, even),
         commuting,
@@ -620,6 +620,7 @@ DEFECT = Entry(
             )
         ),
     ),
+    lemma="iterative:defect",
     mutants=(
         Mutant(
             "the signs exchanged",

@@ -307,7 +307,10 @@ by_induction = Induction(
 twice = -2 * eye(n)
 PRODUCT_RANK = Entry(
     product_rank,
-    (Kind.DERIVATION,),  # numerical arithmetics tell no rank
+    (
+        Kind.KERNEL,
+        Kind.DERIVATION,
+    ),  # numerical arithmetics tell no rank
     derivation=lines(
         (le(moved, r), by_induction),
         last=Parts(
@@ -348,6 +351,7 @@ PRODUCT_RANK = Entry(
             )
         ),
     ),
+    lemma="reflection:product_rank",
     mutants=(
         Mutant("fewer than r", restate(product_rank, then=lt(moved, r))),
         Mutant("exactly r", restate(product_rank, then=eq(moved, r))),

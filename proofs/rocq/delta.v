@@ -20,7 +20,7 @@
 (* that are printed from the claims. Rings are as general as the proofs are.  *)
 (* ========================================================================== *)
 From mathcomp Require Import all_ssreflect all_algebra ring.
-From deltaproof Require Import matrix_kit norm_kit.
+From deltaproof Require Import matrix_kit norm_kit index_kit.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -284,4 +284,112 @@ Lemma worked_example (R : comRingType) :
 Proof.
 by split; apply/matrixP => i j; rewrite !ord1 mxE !big_ord_recl big_ord0 !mxE
   !big_ord_recl !big_ord0 !mxE /=; case: i => [[|[|i]] ?] //=; ring.
+Qed.
+
+Section Composition.
+Variables (R : comRingType) (d : nat).
+Implicit Types (k : 'cV[R]_d) (a b beta : R).
+
+Lemma compose k a b : k^T *m k = 1%:M :> 'M[R]_1 ->
+  (1%:M - a *: (k *m k^T)) *m (1%:M - b *: (k *m k^T)) =
+  1%:M - (a + b - a * b) *: (k *m k^T).
+Proof.
+move=> unit_k; mxexpand; have -> : k *m k^T *m k *m k^T = k *m k^T.
+  by rewrite -[X in X *m _]mulmxA unit_k mulmx1.
+by mxlin.
+Qed.
+
+Lemma composition k a b beta (L : nat) : k^T *m k = 1%:M :> 'M[R]_1 ->
+  (1%:M - a *: (k *m k^T)) *m (1%:M - b *: (k *m k^T)) =
+    1%:M - (a + b - a * b) *: (k *m k^T) /\
+  power (1%:M - beta *: (k *m k^T)) L = 1%:M - (1 - (1 - beta) ^+ L) *: (k *m k^T).
+Proof.
+move=> unit_k; split; first exact: compose.
+elim: L => [|L IH]; first by rewrite expr0 subrr scale0r subr0.
+rewrite iterS IH compose //; congr (_ - _ *: _).
+by rewrite exprS; ring.
+Qed.
+
+End Composition.
+
+Lemma characteristic_polynomial (R : fieldType) (d : nat) (lam beta : R) (k : 'cV[R]_d) :
+  (0 < d)%N -> k^T *m k = 1%:M :> 'M[R]_1 ->
+  \det (lam *: 1%:M - (1%:M - beta *: (k *m k^T))) = (lam - 1) ^+ d.-1 * (lam - 1 + beta).
+Proof.
+move=> d_gt0 unit_k.
+have -> : lam *: 1%:M - (1%:M - beta *: (k *m k^T)) = (lam - 1) *: 1%:M + beta *: (k *m k^T).
+  by mxlin.
+have [-> | y_neq0] := eqVneq (lam - 1) 0.
+  rewrite scale0r !add0r; case: d d_gt0 k unit_k => // -[|e] _ k unit_k.
+    by rewrite detZ expr1 expr0 mul1r [k *m _]mulmx_mx11C unit_k det1 mulr1.
+  rewrite expr0n mul0r; apply/eqP/det0P.
+  have [|x [x_neq0 kx0]] := @orthogonal_vector _ _ _ k.
+    exact: leq_ltn_trans (rank_leq_col _) _.
+  exists x^T.
+    by apply/eqP => xT0; apply: x_neq0; rewrite -[x]trmxK xT0 trmx0.
+  rewrite -scalemxAr mulmxA -[x^T *m k]trmxK trmx_mul trmxK kx0 trmx0 mul0mx scaler0 //.
+have -> : (lam - 1) *: 1%:M + beta *: (k *m k^T) =
+    (lam - 1) *: (1%:M - (- (beta / (lam - 1))) *: (k *m k^T)).
+  rewrite scalerBr scalerA mulrN mulrCA divff // mulr1 scaleNr opprK //.
+rewrite detZ determinant unit_k mxE eqxx mulr1 opprK -{1}(prednK d_gt0) exprSr -mulrA.
+by congr (_ * _); rewrite mulrDr mulr1 mulrCA divff // mulr1.
+Qed.
+
+Lemma gram_rank_one (R : comRingType) (d : nat) (c : R) (k x : 'cV[R]_d) :
+  k^T *m k = 1%:M :> 'M[R]_1 -> gram ((c *: (k *m k^T)) *m x) = c ^+ 2 * gram_dot k x ^+ 2.
+Proof.
+move=> unit_k; rewrite mulmx_scale_l -mulmxA mulmx_mx11_r !gram_scale.
+by rewrite (proj1 (mx11_unit _) unit_k) mulr1.
+Qed.
+
+Lemma epsilon_limit (R : rcfType) (d : nat) (epsilon beta : R) (k : 'cV[R]_d) :
+  k^T *m k = 1%:M :> 'M[R]_1 -> 0 <= epsilon ->
+  (0 <= `|beta| * epsilon / (1 + epsilon) /\
+   (forall x : 'cV[R]_d, Num.sqrt (gram ((1%:M - (beta / (1 + epsilon)) *: (k *m k^T) -
+      (1%:M - beta *: (k *m k^T))) *m x)) <=
+      `|beta| * epsilon / (1 + epsilon) * Num.sqrt (gram x)) /\
+   (exists x : 'cV[R]_d, x <> 0 /\
+      Num.sqrt (gram ((1%:M - (beta / (1 + epsilon)) *: (k *m k^T) -
+      (1%:M - beta *: (k *m k^T))) *m x)) =
+      `|beta| * epsilon / (1 + epsilon) * Num.sqrt (gram x))) /\
+  (forall tolerance : R, 0 < tolerance -> exists radius : R, 0 < radius /\
+     (forall epsilon : R, epsilon <> 0 -> `|epsilon - 0| < radius ->
+        `| `|beta| * epsilon / (1 + epsilon) - 0| < tolerance)).
+Proof.
+move=> unit_k epsilon_ge0.
+have gap_ge0 : 0 <= `|beta| * epsilon / (1 + epsilon).
+  by rewrite divr_ge0 ?mulr_ge0 ?addr_ge0 ?ler01.
+have whole : 1 + epsilon != 0 by rewrite gt_eqF // ltr_paddr ?ltr01.
+have stretch (x : 'cV[R]_d) : gram ((1%:M - (beta / (1 + epsilon)) *: (k *m k^T) -
+    (1%:M - beta *: (k *m k^T))) *m x) =
+    (`|beta| * epsilon / (1 + epsilon)) ^+ 2 * gram_dot k x ^+ 2.
+  have -> : 1%:M - (beta / (1 + epsilon)) *: (k *m k^T) - (1%:M - beta *: (k *m k^T)) =
+      (beta * epsilon / (1 + epsilon)) *: (k *m k^T) :> 'M[R]_d.
+    by mxfield.
+  rewrite gram_rank_one //; congr (_ * _).
+  by rewrite !exprMn real_normK ?num_real.
+split.
+  split=> //; split=> [x|].
+    by apply: norm_bound => //; rewrite stretch ler_wpmul2l ?sqr_ge0 ?component_le.
+  exists k; split; first exact: unit_neq0.
+  by apply: norm_equal => //; rewrite stretch (proj1 (mx11_unit _) unit_k) expr1n.
+move=> tolerance tolerance_gt0.
+pose slope := 2%:R * (`|beta| + 1).
+have slope_gt0 : 0 < slope by rewrite mulr_gt0 ?ltr0n ?ltr_paddl ?ltr01.
+exists (Order.min (1 / 2%:R) (tolerance / slope)); split.
+  by rewrite lt_minr !divr_gt0 ?ltr01 ?ltr0n.
+move=> e _; rewrite !subr0 lt_minr => /andP[e_half e_small].
+have half_lt : 1 / 2%:R < 1 + e.
+  have := e_half; rewrite ltr_norml => /andP[e_gt _].
+  by rewrite -ltr_subl_addl (le_lt_trans _ e_gt) // ler_subl_addr addrC ler_subr_addr -mulrDl -(natrD _ 1 1) divff ?pnatr_eq0.
+have whole_gt0 : 0 < 1 + e by apply: lt_trans half_lt; rewrite divr_gt0 ?ltr01 ?ltr0n.
+rewrite !normrM normr_id normfV (gtr0_norm whole_gt0) ltr_pdivr_mulr //.
+have e_small' : `|e| * slope < tolerance by rewrite -ltr_pdivl_mulr.
+apply: (@le_lt_trans _ _ (`|e| * slope * (1 / 2%:R))).
+  have -> : `|e| * slope * (1 / 2%:R) = (`|beta| + 1) * `|e|.
+    by rewrite /slope; field.
+  by rewrite ler_wpmul2r // ler_addl ler01.
+apply: le_lt_trans (_ : tolerance * (1 / 2%:R) < _).
+  by rewrite ler_wpmul2r ?divr_ge0 ?ler01 ?ler0n // ltW.
+by rewrite ltr_pmul2l.
 Qed.

@@ -330,3 +330,12 @@ apply: norm_equal; rewrite ?ler0n // mulmxDl Bx mul1mx.
 have -> : x + x = 2%:R *: x by mxlin.
 by rewrite gram_scale.
 Qed.
+
+Lemma reduces_to_residual (R : realFieldType) (n m : nat) (gamma beta : R) (H_pre H_post : 'M[R]_n)
+    (u v : 'cV[R]_n) (X : 'M[R]_(n, m)) (k : 'cV[R]_n) (F LN : 'M[R]_(n, m) -> 'M[R]_(n, m)) :
+  gamma = 1 -> beta = 0 -> H_pre = 1%:M -> H_post = 1%:M ->
+  gamma *: (invmx (1%:M + (beta / 2%:R) *: (u *m v^T - v *m u^T)) *m (1%:M - (beta / 2%:R) *: (u *m v^T - v *m u^T)) *m X) + (1 - gamma) *: ((1%:M - 2%:R *: (k *m k^T)) *m X) + H_post^T *m F (H_pre *m LN (gamma *: (invmx (1%:M + (beta / 2%:R) *: (u *m v^T - v *m u^T)) *m (1%:M - (beta / 2%:R) *: (u *m v^T - v *m u^T)) *m X) + (1 - gamma) *: ((1%:M - 2%:R *: (k *m k^T)) *m X))) = X + F (LN X).
+Proof.
+move=> -> -> -> ->; rewrite mul0r scale0r addr0 subr0 invmx1 !mul1mx scale1r subrr scale0r.
+by rewrite addr0 trmx1 mul1mx.
+Qed.

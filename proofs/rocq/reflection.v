@@ -2,7 +2,7 @@
 (*  reflection: H = 1 - 2 k k^T, k a unit vector                              *)
 (* ========================================================================== *)
 From mathcomp Require Import all_ssreflect all_algebra ring.
-From deltaproof Require Import matrix_kit norm_kit.
+From deltaproof Require Import matrix_kit norm_kit index_kit.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -57,3 +57,22 @@ by rewrite divff ?gt_eqF ?gram_gt0 // scale1r subKr.
 Qed.
 
 End Normalised.
+
+Lemma product_rank (R : realFieldType) (n r : nat) (k : nat -> 'cV[R]_n) :
+  ((\rank ((\big[mulmx/1%:M]_(i <- rev (index_iota 1 r.+1))
+              (1%:M - 2%:R *: (k i *m (k i)^T))) - 1%:M))%:R : R) <= r%:R /\
+  ((\big[mulmx/1%:M]_(i <- rev (index_iota 1 r.+1))
+      (1%:M - 2%:R *: (k i *m (k i)^T))) = - 1%:M -> (n%:R : R) <= r%:R).
+Proof.
+set product := \big[_/_]_(_ <- _) _; have rank_le : (\rank (product - 1%:M)%R <= r)%N.
+  rewrite /product; elim: r {product} => [|r IH]; first by rewrite big_nil subrr mxrank0.
+  rewrite product_recr //; set shorter := \big[_/_]_(_ <- _) _ in IH *.
+  have -> : (1%:M - 2%:R *: (k r.+1 *m (k r.+1)^T)) *m shorter - 1%:M =
+      (shorter - 1%:M) + (- 2%:R) *: (k r.+1 *m ((k r.+1)^T *m shorter)) by mxring.
+  apply: leq_trans (rank_add (a := r) (b := 1) IH _) _; last by rewrite addn1.
+  exact: leq_trans (rank_scale _ _) (rank_outer _ _).
+split; first by rewrite ler_nat.
+move=> minus_one; rewrite ler_nat; apply: leq_trans rank_le; rewrite minus_one.
+have -> : - 1%:M - 1%:M = (- 2%:R) *: 1%:M :> 'M[R]_n by mxlin.
+by rewrite eqmx_scale ?mxrank1 // oppr_eq0 pnatr_eq0.
+Qed.

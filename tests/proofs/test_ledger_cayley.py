@@ -40,7 +40,7 @@ ROWS = {
     "closed_form_gram": ("proved", {K, D} | NUMBERS),
     "rank_two_fixes_complement": ("proved", IDENTITY | {T}),
     "rank_two_angle": ("proved", {D, T} | NUMBERS),
-    "distance_to_minus_one": ("proved", {D}),
+    "distance_to_minus_one": ("proved", {K, D}),
     "square_covers_rotations": ("proved", {D}),
     "stack_cannot_negate_reading": ("refuted", {CE}),
     "rank_two_covers_rotations_reading": ("refuted", {CP}),

@@ -38,7 +38,7 @@ ROWS = {
     "common_fixed_space": ("proved", {K, D}),
     "depth_covers_orthogonal_group": ("proved", {D}),
     "midpoint_stack_reading": ("refuted", {CE}),
-    "reduces_to_residual": ("proved", {D} | NUMBERS),
+    "reduces_to_residual": ("proved", {K, D} | NUMBERS),
     "pooled_generators_causal_reading": ("refuted", {CE} | NUMBERS),
 }
 ENTRIES = {e.claim.id.removeprefix("hybrid."): e for e in hybrid.ENTRIES}

@@ -23,7 +23,7 @@ DECIDING = (DECIDES_PROVED | DECIDES_REFUTED) - {Kind.KERNEL}
 # id -> expected verdict and kinds, in the order of the ledger
 ROWS = {
     "series": ("proved", {K, D} | NUMBERS),
-    "defect": ("proved", {D} | NUMBERS),
+    "defect": ("proved", {K, D} | NUMBERS),
     "always_orthogonal_reading": ("refuted", {CE} | NUMBERS),
     "converges_iff": ("proved", {D}),
 }

@@ -24,7 +24,7 @@ ROWS = {
     "negates_rank_one_only": ("proved", {K, C, D, Kind.TORCH} | NUMBERS),
     "fixed_axis_negates_all_reading": ("refuted", {CP}),
     "adaptive_axis_negates": ("proved", {K, D} | NUMBERS),
-    "product_rank": ("proved", {D}),
+    "product_rank": ("proved", {K, D}),
     "cartan_dieudonne": ("proved", {D}),
 }
 ENTRIES = {e.claim.id.removeprefix("reflection."): e for e in reflection.ENTRIES}

@@ -105,6 +105,8 @@ def conclusion(then, *given) -> str:
         (tr(A @ B), "\\tr (A *m B)"),
         (greatest(a, -b), "Order.max a (- b)"),
         (absolute(a - b), "`|a - b|"),
+        (absolute(absolute(a) - b), "`| `|a| - b|"),
+        (absolute(b - absolute(a)), "`|b - `|a| |"),
         (sqrt(a**2), "Num.sqrt (a ^+ 2)"),
         (size(n) * a, "n%:R * a"),
         (det(ones(n, n)), "\\det (const_mx 1 : 'M[R]_n)"),
