@@ -1468,7 +1468,10 @@ of_rank_n = forall(M, implies(both(orthogonal_m, le(rank_m, size(n))), some_stac
 for_r = implies(both(mirrored, le(rank(R - I_n), size(n))), some_stack(R, size(n)))
 DEPTH_COVERS_ORTHOGONAL_GROUP = Entry(
     depth,
-    (Kind.DERIVATION,),
+    (
+        Kind.KERNEL,
+        Kind.DERIVATION,
+    ),
     derivation=lines(
         (
             of_every_rank,
@@ -1500,6 +1503,7 @@ DEPTH_COVERS_ORTHOGONAL_GROUP = Entry(
         cited(for_r, "instantiate", of_rank_n, R),
         last=Cited(instance("modus_ponens", for_r)),
     ),
+    lemma="hybrid:depth_covers_orthogonal_group",
     mutants=(
         Mutant("R is any matrix", restate(depth, given=[], then=eq(R.T @ R, eye(n)))),
         Mutant("R is a reflection", changed(depth.id, eq(R.T, R))),

@@ -699,7 +699,10 @@ of_rank_r = forall(M, implies(both(orthogonal_m, eq(rank_m, r)), product_of(M, r
 for_this = implies(both(*cartan.given), product_of(R, r))
 CARTAN_DIEUDONNE = Entry(
     cartan,
-    (Kind.DERIVATION,),
+    (
+        Kind.KERNEL,
+        Kind.DERIVATION,
+    ),
     derivation=lines(
         (le(0, r), Linear((cartan.given[1], instance("rank_at_most_size", R - eye(n))))),
         (of_every_rank, Each(Induction(s, 0, rank_zero, next_rank))),
@@ -712,6 +715,7 @@ CARTAN_DIEUDONNE = Entry(
             )
         ),
     ),
+    lemma="reflection:cartan_dieudonne",
     mutants=(
         Mutant(
             "fewer than n",

@@ -3,21 +3,52 @@
 (*                                                                            *)
 (* Source: Deep Delta Learning, arXiv 2601.00417, sections 2.1 to 2.3, and    *)
 (* the companion notes of the E-Delta-MHC-Geo Transformer, Prop. 4.1, Thm 6   *)
-(* and 7 (all retold). Every lemma holds in every dimension.                  *)
+(* and 7 (all retold). Every lemma holds in every dimension. k is a unit      *)
+(* vector but where its length is shown.                                      *)
 (*                                                                            *)
-(*     rank_one_form == delta.rank_one_form: 'the update (1 - beta k k^T) X + *)
-(*                      beta k v^T adds beta k (v^T - k^T X) to X'            *)
-(* eigenvalue_along_k == delta.eigenvalue_along_k: 'k is an eigenvector, of   *)
-(*                      eigenvalue 1 - beta', k a unit vector                 *)
-(* eigenvalue_off_k == delta.eigenvalue_off_k: 'every u orthogonal to k is    *)
-(*                      fixed'                                                *)
-(*       determinant == delta.determinant: 'det A = 1 - beta k^T k', any k    *)
-(*        gram_delta == A^T A = 1 + beta (beta - 2) k k^T, k a unit vector    *)
-(*    orthogonal_iff == delta.orthogonal_iff: 'A is orthogonal if and only if *)
-(*                      beta is 0 or 2', k a unit vector                      *)
+(*        rank_one_form == delta.rank_one_form: 'the update (1 - beta k k^T)  *)
+(*                         X + beta k v^T adds beta k (v^T - k^T X) to X'     *)
+(*          update_rank == delta.update_rank: 'the update has rank at most 1' *)
+(*   eigenvalue_along_k == delta.eigenvalue_along_k: 'k is an eigenvector, of *)
+(*                         eigenvalue 1 - beta'                               *)
+(*     eigenvalue_off_k == delta.eigenvalue_off_k: 'every u orthogonal to k   *)
+(*                         is fixed'                                          *)
+(* eigenspace_dimension == delta.eigenspace_dimension: 'the eigenspace of 1   *)
+(*                         has dimension d - 1', beta <> 0                    *)
+(* characteristic_polynomial ==                                               *)
+(*                         delta.characteristic_polynomial: 'the eigenvalues  *)
+(*                         are 1, d - 1 times, and 1 - beta'                  *)
+(*          determinant == delta.determinant: 'det A = 1 - beta k^T k', any k *)
+(*         singular_iff == delta.singular_iff: 'A is singular exactly at beta *)
+(*                         = 1'                                               *)
+(*           gram_delta == A^T A = 1 + beta (beta - 2) k k^T                  *)
+(*       orthogonal_iff == delta.orthogonal_iff: 'A is orthogonal if and only *)
+(*                         if beta is 0 or 2'                                 *)
+(*           reflection == delta.reflection: 'at beta = 2 the operator is a   *)
+(*                         reflection'                                        *)
+(*      orthogonal_gate == A orthogonal, beta > 0, any k <> 0: beta |k|^2 = 2 *)
+(* regularised_never_orthogonal ==                                            *)
+(*                         delta.regularised_never_orthogonal: 'with |k|^2 +  *)
+(*                         eps below the gate, 0 < beta <= 2, A is never      *)
+(*                         orthogonal'                                        *)
+(*        gram_operator == |A x|^2 = |x|^2 + beta (beta - 2) (k^T x)^2        *)
+(*         component_le == (k^T x)^2 <= |x|^2                                 *)
+(*    non_expansive_iff == delta.non_expansive_iff: 'A expands no vector if   *)
+(*                         and only if 0 <= beta <= 2'                        *)
+(*        spectral_norm == delta.spectral_norm: 'max(1, |1 - beta|) for d >=  *)
+(*                         2, |1 - beta| for d = 1', by their definition;     *)
+(*                         spectral_norm_plane, spectral_norm_line are its    *)
+(*                         halves                                             *)
+(*        epsilon_limit == delta.epsilon_limit: 'eps in the normalisation     *)
+(*                         costs |beta| eps/(1 + eps), which tends to 0'      *)
+(*          composition == delta.composition: 'operators along one k compose, *)
+(*                         with gate a + b - a b; L of them have gate 1 - (1  *)
+(*                         - beta)^L'                                         *)
+(*       worked_example == delta.worked_example: 'k = (1, 0), X = (2, 3)'     *)
 (*                                                                            *)
 (* The operator is written out in each statement: these lemmas close theorems *)
 (* that are printed from the claims. Rings are as general as the proofs are.  *)
+(* Left out: what certificates decide, and the gate as a function of a logit. *)
 (* ========================================================================== *)
 From mathcomp Require Import all_ssreflect all_algebra ring.
 From deltaproof Require Import matrix_kit norm_kit index_kit.
@@ -278,9 +309,14 @@ by rewrite pnatr_eq1 => /eqP d1; exact: spectral_norm_line.
 Qed.
 End Norms.
 
+Local Notation column a b := (\matrix_(i_row < 2, j_column < 1)
+  nth 0 (nth [::] [:: [:: a]; [:: b]] i_row) j_column).
+
 Lemma worked_example (R : comRingType) :
-  ((1%:M : 'M[R]_2) - 1 *: (((\matrix_(i_row < 2, j_column < 1) nth 0 (nth [::] [:: [:: 1]; [:: 0]] i_row) j_column) : 'cV[R]_2) *m ((\matrix_(i_row < 2, j_column < 1) nth 0 (nth [::] [:: [:: 1]; [:: 0]] i_row) j_column) : 'cV[R]_2)^T)) *m ((\matrix_(i_row < 2, j_column < 1) nth 0 (nth [::] [:: [:: 2%:R]; [:: 3%:R]] i_row) j_column) : 'cV[R]_2) = (\matrix_(i_row < 2, j_column < 1) nth 0 (nth [::] [:: [:: 0]; [:: 3%:R]] i_row) j_column) :> 'cV[R]_2 /\
-  ((1%:M : 'M[R]_2) - 2%:R *: (((\matrix_(i_row < 2, j_column < 1) nth 0 (nth [::] [:: [:: 1]; [:: 0]] i_row) j_column) : 'cV[R]_2) *m ((\matrix_(i_row < 2, j_column < 1) nth 0 (nth [::] [:: [:: 1]; [:: 0]] i_row) j_column) : 'cV[R]_2)^T)) *m ((\matrix_(i_row < 2, j_column < 1) nth 0 (nth [::] [:: [:: 2%:R]; [:: 3%:R]] i_row) j_column) : 'cV[R]_2) = (\matrix_(i_row < 2, j_column < 1) nth 0 (nth [::] [:: [:: - 2%:R]; [:: 3%:R]] i_row) j_column) :> 'cV[R]_2.
+  ((1%:M : 'M[R]_2) - 1 *: ((column 1 0 : 'cV[R]_2) *m (column 1 0 : 'cV[R]_2)^T)) *m
+    (column 2%:R 3%:R : 'cV[R]_2) = column 0 3%:R :> 'cV[R]_2 /\
+  ((1%:M : 'M[R]_2) - 2%:R *: ((column 1 0 : 'cV[R]_2) *m (column 1 0 : 'cV[R]_2)^T)) *m
+    (column 2%:R 3%:R : 'cV[R]_2) = column (- 2%:R) 3%:R :> 'cV[R]_2.
 Proof.
 by split; apply/matrixP => i j; rewrite !ord1 mxE !big_ord_recl big_ord0 !mxE
   !big_ord_recl !big_ord0 !mxE /=; case: i => [[|[|i]] ?] //=; ring.

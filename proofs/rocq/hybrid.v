@@ -1,9 +1,52 @@
 (* ========================================================================== *)
-(*  hybrid: the blend B = gamma Q + (1 - gamma) H of a rotation and a         *)
-(*          reflection                                                        *)
+(*  hybrid: the blend B = gamma Q + (1 - gamma) H                             *)
+(*                                                                            *)
+(* Source: the E-Delta-MHC-Geo Transformer, arXiv 2605.06729, its summary     *)
+(* (section 2.3) and companion notes, Thm 8 and 9 (all retold). Q and H are   *)
+(* orthogonal, det Q = 1, det H = - 1, 0 <= gamma <= 1. Every lemma holds in  *)
+(* every dimension.                                                           *)
+(*                                                                            *)
+(*      both_components == hybrid.both_components: 'det B is 1 at gamma = 1   *)
+(*                         and -1 at gamma = 0'                               *)
+(*       opposed_vector == some x <> 0 has H x = - Q x; there B x = (2 gamma  *)
+(*                         - 1) Q x (blend_opposed)                           *)
+(*      gram_blend_lost == |B x|^2 = |x|^2 - gamma (1 - gamma) |Q x - H x|^2  *)
+(*      gram_blend_kept == |B x|^2 = (2 gamma - 1)^2 |x|^2 + gamma (1 -       *)
+(*                         gamma) |Q x + H x|^2                               *)
+(*    midpoint_singular == hybrid.midpoint_singular: 'at gamma = 1/2 the      *)
+(*                         blend is singular'                                 *)
+(* interior_not_orthogonal ==                                                 *)
+(*                         hybrid.interior_not_orthogonal: 'no blend with 0 < *)
+(*                         gamma < 1 is orthogonal'                           *)
+(*          norm_bounds == hybrid.norm_bounds: '|2 gamma - 1| |x| <= |B x| <= *)
+(*                         |x|'                                               *)
+(* smallest_singular_value ==                                                 *)
+(*                         hybrid.smallest_singular_value: 'it is |2 gamma -  *)
+(*                         1|'                                                *)
+(* orthogonality_defect == hybrid.orthogonality_defect: 'the norm of B^T B -  *)
+(*                         1 is 4 gamma (1 - gamma)'                          *)
+(* distance_to_orthogonal ==                                                  *)
+(*                         hybrid.distance_to_orthogonal: 'the distance from  *)
+(*                         B to O(n) is 1 - |2 gamma - 1|'                    *)
+(*   planar_determinant == hybrid.planar_determinant: 'det B = 2 gamma - 1    *)
+(*                         for n = 2'                                         *)
+(* blend_reaches_rotation_on_one_vector ==                                    *)
+(*                         hybrid.blend_reaches_rotation_on_one_vector: 'at   *)
+(*                         gamma = 1/2 the blend meets a rotation on one      *)
+(*                         vector'                                            *)
+(*   common_fixed_space == hybrid.common_fixed_space: 'a layer fixes all but  *)
+(*                         three dimensions, so it is at distance 2 from -1   *)
+(*                         for n >= 4'                                        *)
+(*  reduces_to_residual == hybrid.reduces_to_residual: 'with the gate open    *)
+(*                         the layer is a residual one'                       *)
+(* depth_covers_orthogonal_group ==                                           *)
+(*                         hybrid.depth_covers_orthogonal_group: 'n layers    *)
+(*                         with closed gates reach every element of O(n)'     *)
+(*                                                                            *)
+(* Left out: what certificates decide.                                        *)
 (* ========================================================================== *)
 From mathcomp Require Import all_ssreflect all_algebra ring.
-From deltaproof Require Import matrix_kit norm_kit cayley reflection.
+From deltaproof Require Import matrix_kit norm_kit index_kit cayley reflection.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -332,10 +375,50 @@ by rewrite gram_scale.
 Qed.
 
 Lemma reduces_to_residual (R : realFieldType) (n m : nat) (gamma beta : R) (H_pre H_post : 'M[R]_n)
-    (u v : 'cV[R]_n) (X : 'M[R]_(n, m)) (k : 'cV[R]_n) (F LN : 'M[R]_(n, m) -> 'M[R]_(n, m)) :
+    (u v : 'cV[R]_n) (X : 'M[R]_(n, m)) (k : 'cV[R]_n)
+    (F LN : 'M[R]_(n, m) -> 'M[R]_(n, m)) :
   gamma = 1 -> beta = 0 -> H_pre = 1%:M -> H_post = 1%:M ->
-  gamma *: (invmx (1%:M + (beta / 2%:R) *: (u *m v^T - v *m u^T)) *m (1%:M - (beta / 2%:R) *: (u *m v^T - v *m u^T)) *m X) + (1 - gamma) *: ((1%:M - 2%:R *: (k *m k^T)) *m X) + H_post^T *m F (H_pre *m LN (gamma *: (invmx (1%:M + (beta / 2%:R) *: (u *m v^T - v *m u^T)) *m (1%:M - (beta / 2%:R) *: (u *m v^T - v *m u^T)) *m X) + (1 - gamma) *: ((1%:M - 2%:R *: (k *m k^T)) *m X))) = X + F (LN X).
+  let G := gamma *: (invmx (1%:M + (beta / 2%:R) *: (u *m v^T - v *m u^T)) *m
+      (1%:M - (beta / 2%:R) *: (u *m v^T - v *m u^T)) *m X) +
+      (1 - gamma) *: ((1%:M - 2%:R *: (k *m k^T)) *m X) in
+  G + H_post^T *m F (H_pre *m LN G) = X + F (LN X).
 Proof.
-move=> -> -> -> ->; rewrite mul0r scale0r addr0 subr0 invmx1 !mul1mx scale1r subrr scale0r.
+move=> -> -> -> -> /=; rewrite mul0r scale0r addr0 subr0 invmx1 !mul1mx scale1r subrr scale0r.
 by rewrite addr0 trmx1 mul1mx.
+Qed.
+
+(* n layers: the reflections, then layers that do nothing *)
+Lemma depth_covers_orthogonal_group (R : rcfType) (n : nat) (T : 'M[R]_n) : (0 < n)%N -> T^T *m T = 1%:M ->
+  exists gamma : nat -> R, exists beta : nat -> R, exists u : nat -> 'cV[R]_n,
+  exists v : nat -> 'cV[R]_n, exists K : nat -> 'cV[R]_n,
+    (forall i : nat, (1 <= i < n.+1)%N -> (K i)^T *m K i = 1%:M :> 'M[R]_1 /\
+       (gamma i = 0 \/ (gamma i = 1 /\ beta i = 0))) /\
+    T = \big[mulmx/1%:M]_(i <- rev (index_iota 1 n.+1))
+      (gamma i *: (invmx (1%:M + (beta i / 2%:R) *: (u i *m (v i)^T - v i *m (u i)^T)) *m
+                   (1%:M - (beta i / 2%:R) *: (u i *m (v i)^T - v i *m (u i)^T))) +
+       (1 - gamma i) *: (1%:M - 2%:R *: (K i *m (K i)^T))).
+Proof.
+move=> n_gt0 oT; have [K [units product]] := cartan_dieudonne_nat oT (erefl (\rank (T - 1%:M))).
+set r := \rank (T - 1%:M) in units product; have r_len : (r <= n)%N := rank_leq_row _.
+pose axis : 'cV[R]_n := delta_mx (Ordinal n_gt0) 0.
+have unit_axis : axis^T *m axis = 1%:M :> 'M[R]_1.
+  rewrite trmx_delta mul_delta_mx; apply/mx11_unit; rewrite mxE !eqxx //.
+exists (fun i => (r < i)%:R), (fun=> 0), (fun=> 0), (fun=> 0).
+exists (fun i => if (r < i)%N then axis else K i); split=> [i /andP[i_ge1 _]|].
+  have [lt_ri|le_ir] := ltnP r i; first by split=> //; right.
+  by split; [apply: units; rewrite i_ge1 | left].
+have layer i M : (r < i)%:R *: (invmx (1%:M + (0 / 2%:R) *: M) *m (1%:M - (0 / 2%:R) *: M)) +
+    (1 - (r < i)%:R) *: (1%:M - 2%:R *: ((if (r < i)%N then axis else K i) *m
+      (if (r < i)%N then axis else K i)^T)) =
+    if (r < i)%N then 1%:M else 1%:M - 2%:R *: (K i *m (K i)^T).
+  rewrite mul0r scale0r addr0 subr0 invmx1 mul1mx; case: ifP => _.
+    by rewrite subrr scale0r scale1r addr0.
+  by rewrite scale0r add0r subr0 scale1r.
+have padded m : \big[mulmx/1%:M]_(i <- rev (index_iota 1 (r + m).+1))
+      (if (r < i)%N then 1%:M else 1%:M - 2%:R *: (K i *m (K i)^T)) = T.
+  elim: m => [|m IH]; last by rewrite addnS product_recr // ltnS leq_addr mul1mx.
+  rewrite addn0 [RHS]product; apply: eq_big_seq => i.
+  by rewrite mem_rev mem_index_iota => /andP[_ i_le]; rewrite ltnNge -ltnS i_le.
+under eq_bigr do rewrite layer.
+by have := padded (n - r)%N; rewrite subnKC.
 Qed.

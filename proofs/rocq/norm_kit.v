@@ -19,6 +19,7 @@
 (*                      x <> 0 with V^T x = 0                                 *)
 (*    singular_vector M == det M = 0 -> M x = 0 for some x <> 0               *)
 (*     deficient_vector M == a square matrix of smaller rank: the same        *)
+(*  rank_outer, rank_scale, rank_add, rank_sub == bounds on ranks             *)
 (*                                                                            *)
 (* Left out: what needs two families.                                         *)
 (* ========================================================================== *)
@@ -142,7 +143,6 @@ by apply: contra_eqN det0 => full; rewrite -unitfE -unitmxE -row_full_unit.
 Qed.
 
 End Kernels.
-
 
 Section Ranks.
 Variables (R : fieldType) (m n : nat).

@@ -36,7 +36,7 @@ ROWS = {
     "blend_reaches_rotation_on_one_vector": ("proved", {K, D} | NUMBERS),
     "single_layer_covers_orthogonal_group_printed": ("refuted", {CP}),
     "common_fixed_space": ("proved", {K, D}),
-    "depth_covers_orthogonal_group": ("proved", {D}),
+    "depth_covers_orthogonal_group": ("proved", {K, D}),
     "midpoint_stack_reading": ("refuted", {CE}),
     "reduces_to_residual": ("proved", {K, D} | NUMBERS),
     "pooled_generators_causal_reading": ("refuted", {CE} | NUMBERS),
