@@ -4,8 +4,9 @@ print_theorem(claim) == RocqTheorem: name, statement, preamble, structure
 RocqTheorem          == what the kernel is asked to believe about a claim
 MATRICES, ANALYSIS   == the two preambles: MathComp, Coquelicot
 
-Matrix claims range over every `realFieldType`, or every `rcfType` where a norm needs square roots;
-claims with functions or derivatives range over Coq's real numbers. Either contains the reals.
+Matrix claims range over every `realFieldType`, or every `rcfType` where a norm needs square roots
+or something is said to exist (a unit vector along (1, 1) does not, over the rationals); claims
+with functions or derivatives range over Coq's real numbers. Either contains the reals.
 
 How the languages meet, where they differ:
 
@@ -16,12 +17,16 @@ How the languages meet, where they differ:
 - a relation that contains a derivative also says that this derivative exists, unless a hypothesis
   has said so: `Derive` is a number for every function;
 - a conjunction to the left of an implication is written as two hypotheses;
-- indices are integers in a claim and naturals in Rocq: a free index must have a lower bound ≥ 0
-  among the hypotheses, subtraction is moved to the other side of a comparison, a last index L − 1
-  becomes the excluded end L, and a subtraction anywhere else is refused.
+- where the hypotheses bound every free index below by a number ≥ 0, indices are naturals:
+  subtraction is moved to the other side of a comparison, a last index L − 1 becomes the excluded
+  end L, and a subtraction anywhere else is refused. Otherwise all of them are integers, of type
+  `int`, and a range is a sequence of integers;
+- an index that runs over the rows or columns of a matrix, and does nothing else, is an ordinal;
+- a power of a matrix is `iter t (mulmx M) 1%:M`, a product in descending order one over `rev`;
+- limits are spelled out with ε and δ, in the ordered field.
 
 A node that has no faithful spelling raises `Unsupported`, which names it. Left out: proofs, running
-coqc (proofs/kernel.py); matrices beside functions; sequences beside functions.
+coqc (proofs/kernel.py); matrices, sequences and maps beside functions of a real variable.
 """
 
 from __future__ import annotations
@@ -57,7 +62,8 @@ _WORDS = """
     as at by cofix do else end exists exists2 fix for forall fun if in is let match mod nosimpl of
     return then under using where with Prop SProp Set Type R nat nth Num Order True False
     realFieldType rcfType invmx unitmx Derive Derive_n ex_derive ex_derive_n Rmin Rmax Rabs
-    sqrt exp ln sin cos atan const_mx i_row j_column
+    sqrt exp ln sin cos atan const_mx i_row j_column iter mulmx diag_mx absz iota rev index_iota
+    seq int step tolerance radius bound
 """
 _RESERVED = frozenset(_WORDS.split())
 
@@ -72,6 +78,7 @@ _LEAVES = (
     ex.MatrixSymbol,
     ex.FunctionSymbol,
     ex.SequenceSymbol,
+    ex.MapSymbol,
 )
 
 
@@ -115,7 +122,9 @@ def printer_of(claim: Claim) -> _Printer:
         isinstance(atom, pr.Differentiable) for atom in atoms
     ):
         return _Analysis(claim, "R")
-    rooted = any(isinstance(node, ex.Norm | ex.SquareRoot) for node in nodes)
+    rooted = any(isinstance(node, ex.Norm | ex.SquareRoot) for node in nodes) or any(
+        _asks_for_existence(part) for part in claim.statement
+    )
     return _Matrices(claim, "rcfType" if rooted else "realFieldType")
 
 
@@ -275,23 +284,19 @@ class _Matrices(_Printer):
 
     def __init__(self, claim: Claim, structure: str):
         super().__init__(claim, structure)
-        self.naturals = _bounded_below(claim)
-        for index in symbols(claim).indices:
-            if index not in self.naturals:
-                raise self.refuse(
-                    index, f"indices are naturals in Rocq; put le(0, {index.name}) in the claim"
-                )
+        bounded = _bounded_below(claim)
+        self.signed = any(index not in bounded for index in symbols(claim).indices)
+        self.ordinals: dict[ex.IndexSymbol, ex.Size] = {}  # those in whose scope the print is
 
     def binders(self) -> Iterator[str]:
         found = symbols(self.claim)
         yield f"(R : {self.structure})"
-        groups: list[tuple[Any, str]] = [(s, "nat") for s in (*found.dims, *found.indices)]
+        groups: list[tuple[Any, str]] = [(s, "nat") for s in found.dims]
+        groups += [(s, self.index_type) for s in found.indices]
         groups += [(s, "R") for s in found.scalars]
         groups += [(m, self.type(m.shape)) for m in found.matrices]
-        groups += [
-            (s, f"nat -> {'R' if s.size is None else self.type((s.size, s.columns))}")
-            for s in found.sequences
-        ]
+        groups += [(s, self.sequence_type(s)) for s in found.sequences]
+        groups += [(f, self.map_type(f)) for f in found.maps]
         if found.functions:
             raise self.refuse(found.functions[0], "a function beside matrices")
         for kind, group in groupby(groups, key=lambda pair: pair[1]):
@@ -307,6 +312,31 @@ class _Matrices(_Printer):
         if columns == 1:
             return f"'cV[R]_{rows}"
         return f"'rV[R]_{columns}" if rows == 1 else f"'M[R]_({rows}, {columns})"
+
+    @property
+    def index_type(self) -> str:
+        return "int" if self.signed else "nat"
+
+    def sequence_type(self, symbol: ex.SequenceSymbol) -> str:
+        terms = "R" if symbol.size is None else self.type((symbol.size, symbol.columns))
+        return f"{self.index_type} -> {terms}"
+
+    def map_type(self, symbol: ex.MapSymbol) -> str:
+        """From states to states; of a family, from a subscript to such."""
+        state = self.type((symbol.size, symbol.columns))
+        members = {
+            node.member is None
+            for part in self.claim.statement
+            for node in pr.expressions_in(part)
+            if isinstance(node, ex.Image) and node.map == symbol
+        }
+        if len(members) != 1:
+            raise self.refuse(symbol, "with a subscript in one place and without one in another")
+        return (
+            f"{state} -> {state}"
+            if members == {True}
+            else f"{self.index_type} -> {state} -> {state}"
+        )
 
     def literal(self, value: Fraction) -> _Text:
         top = str(value.numerator) if value.numerator < 2 else f"{value.numerator}%:R"
@@ -324,6 +354,8 @@ class _Matrices(_Printer):
             case ex.Named(_, body) | ex.Neg(body) | ex.Transpose(body) | ex.Inverse(body):
                 return self.pins(body)
             case ex.Scale(_, body) | ex.Total(_, _, _, body) | ex.Repeated(_, _, _, body):
+                return self.pins(body)
+            case ex.OrderedProduct(_, _, _, body) | ex.Element(body) | ex.Diagonal(body):
                 return self.pins(body)
             case ex.Add(left, right) | ex.Sub(left, right):
                 return self.pins(left) or self.pins(right)
@@ -373,20 +405,44 @@ class _Matrices(_Printer):
                 word = "Order.min" if isinstance(node, ex.Least) else "Order.max"
                 return f"{word} {self.show(left, _ATOM)} {self.show(right, _ATOM)}", _APPLIED
             case ex.Absolute(body):
-                return f"`|{self.show(body)}|", _ATOM
+                return _absolute(self.show(body)), _ATOM
             case ex.SquareRoot(body):
                 return f"Num.sqrt {self.show(body, _ATOM)}", _APPLIED
+            case ex.NaturalPower(base, exponent) if base.shape is None and self.signed:
+                return f"{self.show(base, _ATOM)} ^ {self.integer(exponent, _ATOM)}", _POWER
             case ex.NaturalPower(base, exponent) if base.shape is None:
                 return f"{self.show(base, _ATOM)} ^+ {self.natural(exponent, _ATOM)}", _POWER
+            case ex.NaturalPower(base, exponent) if not self.signed:
+                factor = self.show(base, _ATOM, typed=self.pins(base))
+                return f"iter {self.natural(exponent, _ATOM)} (mulmx {factor}) 1%:M", _APPLIED
             case ex.SizeOf(size) if not isinstance(size, ex.SizeProduct):
                 return f"{size if isinstance(size, int) else self.names[size]}%:R", _ATOM
-            case ex.IndexSymbol():
-                return f"{self.names[node]}%:R", _ATOM
+            case ex.IndexSymbol() if node not in self.ordinals:
+                return f"{self.names[node]}%:{'~' if self.signed else ''}R", _ATOM
             case ex.Term(sequence, subscript):
-                return f"{self.names[sequence]} {self.natural(subscript, _ATOM)}", _APPLIED
+                return f"{self.names[sequence]} {self.subscript(subscript)}", _APPLIED
+            case ex.Image(function, argument, member):
+                which = "" if member is None else f" {self.subscript(member)}"
+                return f"{self.names[function]}{which} {self.show(argument, _ATOM)}", _APPLIED
+            case ex.Element(body, row, column):
+                rows, columns = ex.matrix_shape(body)
+                places = f"{self.ordinal(row, rows)} {self.ordinal(column, columns)}"
+                return f"{self.show(body, _ATOM, typed=self.pins(body))} {places}", _APPLIED
+            case ex.Diagonal(body):
+                row = ex.Transpose(body)
+                return f"diag_mx {self.show(row, _ATOM, typed=self.pins(body))}", _APPLIED
+            case ex.OrderedProduct(index, first, last, body):
+                bounds = f"{self.names[index]} <- rev {self.range(first, last)}"
+                factor = self.show(body, _APPLIED, typed=typed)
+                return f"(\\big[mulmx/1%:M]_({bounds}) {factor})", _ATOM
             case ex.Total(index, first, last, body) | ex.Repeated(index, first, last, body):
                 word = "\\sum" if isinstance(node, ex.Total) else "\\prod"
-                bounds = f"{self.lower(first)} <= {self.names[index]} < {self.end(last)}"
+                name = self.names[index]
+                bounds = (
+                    f"{name} <- {self.range(first, last)}"
+                    if self.signed
+                    else f"{self.lower(first)} <= {name} < {self.end(last)}"
+                )
                 return f"({word}_({bounds}) {self.show(body, _APPLIED, typed=typed)})", _ATOM
         raise self.refuse(node, "it has no counterpart in MathComp")
 
@@ -406,7 +462,51 @@ class _Matrices(_Printer):
                 return "const_mx 1", _APPLIED
         return "0", _ATOM
 
-    # ---- indices, as naturals
+    # ---- indices
+    def subscript(self, node: ex.Expression) -> str:
+        if self.signed:
+            return self.integer(node, _ATOM)
+        text = self.natural(node, _ATOM)
+        return f"{text}%N" if text.isdigit() else text
+
+    def ordinal(self, node: ex.Expression, size: ex.Size) -> str:
+        """A row or column, counted from 1 in claims and from 0 in Rocq."""
+        if isinstance(node, ex.IndexSymbol) and self.ordinals.get(node) == size:
+            return self.names[node]
+        if size == 1 and node == ex.Literal(1):
+            return "0"
+        raise self.refuse(node, f"a row or column here is 1 of 1, or runs from 1 to {size}")
+
+    def range(self, first: ex.Expression, last: ex.Expression) -> str:
+        """The indices from `first` to `last` in this order, none where `last` is below `first`."""
+        if not self.signed:
+            return f"(index_iota {self.natural(first, _ATOM)} {self.end(last)})"
+        match last:
+            case ex.Sub(body, ex.Literal(value)) if value == 1:
+                count = ex.Sub(body, first)
+            case _:
+                count = ex.Sub(ex.Add(last, ex.Literal(1)), first)
+        steps = f"iota 0 (absz (Order.max 0 ({self.integer(count)})))"
+        return f"[seq {self.integer(first, _SUM)} + step%:Z | step <- {steps}]"
+
+    def integer(self, node: ex.Expression, allowed: int = _SUM) -> str:
+        """An index as an `int`."""
+        match node:
+            case ex.Literal(value) if value.denominator == 1 and value >= 0:
+                text = f"{value.numerator}" + ("%:Z" if value > 1 else ""), _ATOM
+            case ex.IndexSymbol() if node not in self.ordinals:
+                text = self.names[node], _ATOM
+            case ex.SizeOf(size) if not isinstance(size, ex.SizeProduct):
+                text = f"{size if isinstance(size, int) else self.names[size]}%:Z", _ATOM
+            case ex.Add(left, right) | ex.Sub(left, right):
+                sign = "+" if isinstance(node, ex.Add) else "-"
+                text = f"{self.integer(left)} {sign} {self.integer(right, _PRODUCT)}", _SUM
+            case _:
+                raise self.refuse(
+                    node, "an integer here is built of index symbols, +, - and numbers"
+                )
+        return _wrap(text, allowed)
+
     def natural(self, node: ex.Expression, allowed: int = _SUM) -> str:
         text, level = self._natural(node)
         return _wrap((text, level), allowed) + ("%N" if level > _ATOM and allowed == _ATOM else "")
@@ -415,8 +515,14 @@ class _Matrices(_Printer):
         match node:
             case ex.Literal(value) if value.denominator == 1 and value >= 0:
                 return str(value), _ATOM
-            case ex.IndexSymbol():
+            case ex.IndexSymbol() if node not in self.ordinals:
                 return self.names[node], _ATOM
+            case ex.SizeOf(size) if not isinstance(size, ex.SizeProduct):
+                return str(size) if isinstance(size, int) else self.names[size], _ATOM
+            case ex.Sub(ex.SizeOf(ex.Dim() as size), ex.Literal(value)) if value == 1:
+                return f"{self.names[size]}.-1", _ATOM  # a size is at least 1
+            case ex.Mul(left, right):
+                return f"{self.natural(left, _POWER)} * {self.natural(right, _POWER)}", _PRODUCT
             case ex.Add(left, ex.Literal(value)) if value == 1:
                 return f"{self.natural(left, _ATOM)}.+1", _ATOM
             case ex.Add(left, right):
@@ -443,7 +549,7 @@ class _Matrices(_Printer):
         assert isinstance(node, pr.Eq | pr.Ne | pr.Le | pr.Lt)
         left, right = node.left, node.right
         if _is_index(left) and _is_index(right) and (_symbolic(left) or _symbolic(right)):
-            return self.natural_relation(node)
+            return self.integer_relation(node) if self.signed else self.natural_relation(node)
         sign = {pr.Eq: "=", pr.Ne: "<>", pr.Le: "<=", pr.Lt: "<"}[type(node)]
         matrix = left.shape is not None
         pinned = self.pins(left) if matrix else self.pins(left) or self.pins(right)
@@ -462,16 +568,62 @@ class _Matrices(_Printer):
             return f"{first} {'=' if isinstance(node, pr.Eq) else '<>'} {second} :> nat"
         return f"({first} {'<=' if isinstance(node, pr.Le) else '<'} {second})%N"
 
+    def integer_relation(self, node: pr.Eq | pr.Ne | pr.Le | pr.Lt) -> str:
+        sign = {pr.Eq: "=", pr.Ne: "<>", pr.Le: "<=", pr.Lt: "<"}[type(node)]
+        first, second = self.integer(node.left), self.integer(node.right)
+        if isinstance(node, pr.Eq | pr.Ne):
+            return f"{first} {sign} {second} :> int"
+        return f"({first} : int) {sign} {second}"
+
     def other_proposition(self, node: pr.Proposition, known: _Known) -> _Text:
         match node:
             case pr.Invertible(body):
                 return f"{self.show(body, typed=self.pins(body))} \\in unitmx", _RELATION
-            case pr.ForRange(index, first, last, body) if last is not None:
-                name = self.names[index]
-                bounds = f"({self.natural(first)} <= {name} < {self.end(last)})%N"
+            case pr.ForAll(variable, body) | pr.Exists(variable, body) if isinstance(
+                variable, ex.SequenceSymbol
+            ):
+                word = "forall" if isinstance(node, pr.ForAll) else "exists"
                 text = self.state(body, known, _BINDER)
-                return f"forall {name} : nat, {bounds} -> {text}", _BINDER
+                kind = self.sequence_type(variable)
+                return f"{word} {self.names[variable]} : {kind}, {text}", _BINDER
+            case pr.ForRange(index, first, last, body) if last is not None:
+                return self.over_range(node, index, first, last), _BINDER
+            case pr.TendsTo(body) if body.shape is None:
+                return self.limit(node), _BINDER
         return super().other_proposition(node, known)
+
+    def over_range(
+        self, node: pr.ForRange, index: ex.IndexSymbol, first: ex.Expression, last: ex.Expression
+    ) -> str:
+        name = self.names[index]
+        size = _ordinal_range(node)
+        if size is not None:
+            outer, self.ordinals = self.ordinals, {**self.ordinals, index: size}
+            text = self.state(node.body, frozenset(), _BINDER)
+            self.ordinals = outer
+            kind = size if isinstance(size, int) else self.names[size]
+            return f"forall {name} : 'I_{kind}, {text}"
+        text = self.state(node.body, frozenset(), _BINDER)
+        if self.signed:
+            bounds = f"({self.integer(first)} <= {name} <= {self.integer(last)})"
+        else:
+            bounds = f"({self.natural(first)} <= {name} < {self.end(last)})%N"
+        return f"forall {name} : {self.index_type}, {bounds} -> {text}"
+
+    def limit(self, node: pr.TendsTo) -> str:
+        """In the punctured neighbourhoods of a point, or from some bound on."""
+        name, text = self.names[node.variable], self.show(node.body)
+        limit = self.show(node.limit, _PRODUCT)
+        close = f"{_absolute(f'{text} - {limit}')} < tolerance"
+        if node.to is not None:
+            point = self.show(node.to, _PRODUCT)
+            near = f"{name} <> {self.show(node.to)} -> `|{name} - {point}| < radius -> {close}"
+            where = f"exists radius : R, 0 < radius /\\ (forall {name} : R, {near})"
+        elif isinstance(node.variable, ex.ScalarSymbol):
+            where = f"exists bound : R, forall {name} : R, bound < {name} -> {close}"
+        else:
+            raise self.refuse(node, "the limit of a sequence")
+        return f"forall tolerance : R, 0 < tolerance -> {where}"
 
 
 class _Analysis(_Printer):
@@ -609,6 +761,12 @@ def _wrap(text: _Text, allowed: int, *, unless: int = -1) -> str:
     return text[0] if text[1] <= allowed and text[1] != unless else f"({text[0]})"
 
 
+def _absolute(body: str) -> str:
+    # two bars in a row would be read as one token
+    before, after = " " * body.startswith("`|"), " " * body.endswith("|")
+    return f"`|{before}{body}{after}|"
+
+
 def _conjunction(texts: list[_Text], then: str) -> _Text:
     if not texts:
         return "True", _ATOM
@@ -652,6 +810,10 @@ def _mentions(node: pr.Differentiable, variable: ex.Expression) -> bool:
     return variable in (*ex.walk(node.at), *inside)
 
 
+def _asks_for_existence(node: pr.Proposition) -> bool:
+    return isinstance(node, pr.Exists) or any(map(_asks_for_existence, node.propositions))
+
+
 def _is_index(node: ex.Expression) -> bool:
     match node:
         case ex.Literal(value):
@@ -659,6 +821,30 @@ def _is_index(node: ex.Expression) -> bool:
         case ex.Add(left, right) | ex.Sub(left, right):
             return _is_index(left) and _is_index(right)
     return isinstance(node, ex.IndexSymbol)
+
+
+def _ordinal_range(node: pr.ForRange) -> ex.Size | None:
+    """The size over whose rows or columns an index runs, where it does nothing else."""
+    index, first, last = node.index, node.first, node.last
+    if first != ex.Literal(1) or not isinstance(last, ex.SizeOf):
+        return None
+    if isinstance(last.size, ex.SizeProduct):
+        return None
+
+    def only_place(part: Any) -> bool:
+        if isinstance(part, ex.Element):
+            rows, columns = ex.matrix_shape(part.body)
+            places = ((part.row, rows), (part.column, columns))
+            return only_place(part.body) and all(
+                size == last.size if place == index else only_place(place) for place, size in places
+            )
+        if isinstance(part, tuple):
+            return all(map(only_place, part))
+        if is_dataclass(part):
+            return part != index and all(only_place(getattr(part, f.name)) for f in fields(part))
+        return True
+
+    return last.size if only_place(node.body) else None
 
 
 def _symbolic(node: ex.Expression) -> bool:

@@ -132,7 +132,7 @@ def rows_only(body: ex.Expression) -> list[pr.Proposition]:
 closed = CLAIMS["birkhoff.closed_under_product"]
 CLOSED_UNDER_PRODUCT = Entry(
     closed,
-    (Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
+    (Kind.KERNEL, Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
     derivation=Parts(
         (
             Cited(instance("nonnegative_entries_of_product", P, M)),
@@ -148,6 +148,7 @@ CLOSED_UNDER_PRODUCT = Entry(
             ),
         )
     ),
+    lemma="birkhoff:closed_under_product",
     mutants=(
         Mutant(
             "only the rows of M sum to 1",
@@ -173,12 +174,13 @@ CLOSED_UNDER_PRODUCT = Entry(
 mean = CLAIMS["birkhoff.preserves_mean"]
 PRESERVES_MEAN = Entry(
     mean,
-    (Kind.CERTIFICATE, Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
+    (Kind.KERNEL, Kind.CERTIFICATE, Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
     derivation=chain(
         one.T @ P @ x,
         step((one.T @ P) @ x, "the sum of P x first adds up the columns of P"),
         step(one.T @ x, "the columns of P sum to 1", columns(P)),
     ),
+    lemma="birkhoff:preserves_mean",
     mutants=(
         Mutant("only the rows of P sum to 1", restate(mean, given=rows_only(P))),
         Mutant("twice the mean", restate(mean, then=eq(one.T @ P @ x, 2 * (one.T @ x)))),
@@ -242,7 +244,7 @@ def contracted(then: Derivation) -> Derivation:
 spectral = CLAIMS["birkhoff.spectral_norm_one"]
 SPECTRAL_NORM_ONE = Entry(
     spectral,
-    (Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
+    (Kind.KERNEL, Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
     derivation=Parts(
         (
             Linear(()),
@@ -262,6 +264,7 @@ SPECTRAL_NORM_ONE = Entry(
             ),
         )
     ),
+    lemma="birkhoff:spectral_norm_one",
     mutants=(
         Mutant("only the rows of P sum to 1", restate(spectral, given=rows_only(P))),
         Mutant("entries of any sign", restate(spectral, given=[rows(P), columns(P)])),
@@ -402,7 +405,7 @@ backwards = Have(
 )
 ORTHOGONAL_IFF_PERMUTATION = Entry(
     permutation,
-    (Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
+    (Kind.KERNEL, Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
     derivation=BothWays(
         forward=Parts(
             (
@@ -413,6 +416,7 @@ ORTHOGONAL_IFF_PERMUTATION = Entry(
         ),
         backward=backwards,
     ),
+    lemma="birkhoff:orthogonal_iff_permutation",
     mutants=(
         Mutant("only the identity", restate(permutation, then=iff(orthogonal, eq(P, eye(n))))),
         Mutant(
@@ -499,7 +503,7 @@ distance = P - R
 triangle = instance("triangle", P @ x, -(R @ x))
 CANNOT_NEGATE = Entry(
     negate,
-    (Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
+    (Kind.KERNEL, Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
     derivation=Parts(
         (
             Linear(()),
@@ -557,6 +561,7 @@ CANNOT_NEGATE = Entry(
             ),
         )
     ),
+    lemma="birkhoff:cannot_negate",
     mutants=(
         Mutant("distance 1", restate(negate, then=spectral_norm_is(P - R, 1))),
         Mutant("R keeps the mean", restate(negate, given=[*negate.given[:2], rows(R)])),
@@ -572,7 +577,7 @@ column_step = CLAIMS["birkhoff.column_step_exact"]
 D = diagonal(column_sums)
 COLUMN_STEP_EXACT = Entry(
     column_step,
-    (Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
+    (Kind.KERNEL, Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
     derivation=known(
         every_entry(column_sums, lambda entry: lt(0, entry)),
         "positive_sums",
@@ -597,6 +602,7 @@ COLUMN_STEP_EXACT = Entry(
             ),
         ),
     ),
+    lemma="birkhoff:column_step_exact",
     mutants=(
         Mutant(
             "the rows", restate(column_step, then=both(invertible(D), eq(normalised @ one, one)))
@@ -848,7 +854,7 @@ def power(base: ex.Expression, exponent: ex.Expression | int) -> ex.NaturalPower
 so_far = eq(power(M, t) @ one, power(c, t) * one)
 SUM_DEFECT_ACCUMULATES = Entry(
     accumulates,
-    (Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
+    (Kind.KERNEL, Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
     derivation=Induction(
         t,
         0,
@@ -874,6 +880,7 @@ SUM_DEFECT_ACCUMULATES = Entry(
             ),
         ),
     ),
+    lemma="birkhoff:sum_defect_accumulates",
     mutants=(
         Mutant(
             "one power more",

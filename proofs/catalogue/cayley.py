@@ -579,7 +579,7 @@ def _defect(value: Expression):
 
 CLOSED_FORM_GRAM = Entry(
     closed_form_gram,
-    kinds_but(Kind.KERNEL, Kind.CERTIFICATE, Kind.TORCH),
+    kinds_but(Kind.CERTIFICATE, Kind.TORCH),
     derivation=chain(
         defect,
         step(
@@ -593,6 +593,7 @@ CLOSED_FORM_GRAM = Entry(
         ),
         step(c**2 * s**2 * (G @ G @ (G @ G + t * eye(n))), "2cs − c² = c² s² t"),
     ),
+    lemma="cayley:closed_form_gram",
     mutants=(
         Mutant(
             "W is any matrix",

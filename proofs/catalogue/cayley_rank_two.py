@@ -667,7 +667,10 @@ def _distance(value: Expression, body: Expression = M):
 
 DISTANCE_TO_MINUS_ONE = Entry(
     distance_claim,
-    (Kind.DERIVATION,),  # numbers do not decide limits
+    (
+        Kind.KERNEL,
+        Kind.DERIVATION,
+    ),  # numbers do not decide limits
     derivation=lines(
         (never_longer, of_never_longer),
         (twice, of_twice),
@@ -687,6 +690,7 @@ DISTANCE_TO_MINUS_ONE = Entry(
         cited(bounded, "modus_ponens", bound_follows),
         last=Parts((Parts((Known(), Known(), attained)), Known(), limits)),
     ),
+    lemma="cayley:distance_to_minus_one",
     mutants=(
         Mutant("1/√(1 + s²ω²)", _distance(distance / 2)),
         Mutant("2/(1 + s²ω²)", _distance(2 / stretch_squared)),
@@ -1004,7 +1008,7 @@ def _identity(left: Proposition, right: Proposition):
 
 IDENTITY_AT_ZERO = Entry(
     identity_claim,
-    kinds_but(Kind.KERNEL, Kind.CERTIFICATE),
+    kinds_but(Kind.CERTIFICATE),
     derivation=BothWays(
         then_dependent,
         Cases(
@@ -1012,6 +1016,7 @@ IDENTITY_AT_ZERO = Entry(
             (at_closed_gate, Obtain(dependent, Obtain(some_b, from_dependent))),
         ),
     ),
+    lemma="cayley:identity_at_zero",
     operators=OPERATOR,
     mutants=(
         Mutant("the gate 0 alone", _identity(is_identity, closed_gate)),

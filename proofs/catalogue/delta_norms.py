@@ -144,7 +144,7 @@ def _gap(value):
 
 EPSILON_LIMIT = Entry(
     epsilon_limit,
-    DERIVED,
+    (Kind.KERNEL, *DERIVED),
     derivation=Parts(
         (
             Have(
@@ -173,6 +173,7 @@ EPSILON_LIMIT = Entry(
             ),
         )
     ),
+    lemma="delta:epsilon_limit",
     mutants=(
         Mutant("k of any length", without(epsilon_limit, unit)),
         Mutant("without the absolute value", _gap(beta * epsilon / (1 + epsilon))),
@@ -191,7 +192,7 @@ orthogonal = eq(gram, eye(d))
 excess = beta * square**2 * ((2 - beta) * square + 2 * epsilon)
 REGULARISED_NEVER_ORTHOGONAL = Entry(
     never,
-    (Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
+    (Kind.KERNEL, Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
     derivation=Suppose(
         Have(
             lt(0, square),
@@ -219,6 +220,7 @@ REGULARISED_NEVER_ORTHOGONAL = Entry(
             ),
         )
     ),
+    lemma="delta:regularised_never_orthogonal",
     mutants=(
         Mutant("k = 0 too", restate(
             never, given=[positive, opened, at_most_two, lt(0, regularised)])),
@@ -269,7 +271,7 @@ along, length = norm(A @ k), norm(k)
 along_squared, length_squared = eq(along**2, (1 - beta) ** 2), eq(length**2, 1)
 NON_EXPANSIVE_IFF = Entry(
     non_expansive,
-    DERIVED,
+    (Kind.KERNEL, *DERIVED),
     derivation=BothWays(
         forward=Have(
             le(along, length),
@@ -328,6 +330,7 @@ NON_EXPANSIVE_IFF = Entry(
             le(0, 1), Linear(()), bounded_by(A, Literal(1), slack * component**2)
         ),
     ),
+    lemma="delta:non_expansive_iff",
     mutants=(
         Mutant("k of any length", without(non_expansive, unit)),
         Mutant("gates in [0, 3]", restate(
@@ -455,7 +458,7 @@ def _spectral_norm(above, alone):
 
 SPECTRAL_NORM = Entry(
     spectral_norm,
-    DERIVED,
+    (Kind.KERNEL, *DERIVED),
     derivation=Have(
         le(0, along_k),
         visibly(along_k),
@@ -474,6 +477,7 @@ SPECTRAL_NORM = Entry(
             ),
         ),
     ),
+    lemma="delta:spectral_norm",
     mutants=(
         Mutant("k of any length", without(spectral_norm, unit)),
         Mutant("the same in dimension 1", _spectral_norm(largest, largest)),

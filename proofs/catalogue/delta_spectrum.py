@@ -116,7 +116,7 @@ shift = A - eye(d)
 EIGENSPACE_DIMENSION = Entry(
     eigenspace,
     kinds_but(
-        Kind.KERNEL, Kind.CERTIFICATE, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY, Kind.TORCH
+        Kind.CERTIFICATE, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY, Kind.TORCH
     ),
     derivation=Have(
         le(rank(shift), 1),
@@ -141,6 +141,7 @@ EIGENSPACE_DIMENSION = Entry(
             Linear((le(rank(shift), 1), instance("rank_of_nonzero", shift))),
         ),
     ),
+    lemma="delta:eigenspace_dimension",
     mutants=(
         Mutant("any gate", without(eigenspace, open_gate)),
         Mutant("k of any length", without(eigenspace, unit)),
@@ -165,7 +166,7 @@ def _polynomial(value):
 
 CHARACTERISTIC_POLYNOMIAL = Entry(
     characteristic,
-    kinds_but(Kind.KERNEL, Kind.CERTIFICATE),
+    kinds_but(Kind.CERTIFICATE),
     derivation=chain(
         polynomial,
         step(det((lam - 1) * eye(d) - (-beta * k) @ k.T), "λI − A = (λ − 1) I + β kkᵀ"),
@@ -176,6 +177,7 @@ CHARACTERISTIC_POLYNOMIAL = Entry(
         ),
         step((lam - 1) ** (size(d) - 1) * (lam - 1 + beta), "the direction has length 1", unit),
     ),
+    lemma="delta:characteristic_polynomial",
     operators=OPERATOR,
     mutants=(
         Mutant("k of any length", without(characteristic, unit)),
@@ -255,7 +257,7 @@ is_regular = Have(
 )
 SINGULAR_IFF = Entry(
     singular,
-    kinds_but(Kind.KERNEL, Kind.CERTIFICATE),
+    kinds_but(Kind.CERTIFICATE),
     derivation=Have(
         eq(det(A), 1 - beta),
         length_one,
@@ -277,6 +279,7 @@ SINGULAR_IFF = Entry(
             backward=is_regular,
         ),
     ),
+    lemma="delta:singular_iff",
     operators=OPERATOR,
     mutants=(
         Mutant("k of any length", without(singular, unit)),
@@ -395,7 +398,7 @@ def _square(start):
 
 REFLECTION = Entry(
     reflection,
-    kinds_but(Kind.KERNEL, Kind.CERTIFICATE),
+    kinds_but(Kind.CERTIFICATE),
     derivation=Parts(
         (
             _square(A @ A),
@@ -408,6 +411,7 @@ REFLECTION = Entry(
             determinant_of_operator(-1, "kᵀk = 1 and β = 2", unit, at_two),
         )
     ),
+    lemma="delta:reflection",
     operators=OPERATOR,
     mutants=(
         Mutant("k of any length", without(reflection, unit)),
@@ -447,7 +451,7 @@ stacked = (1 - beta) ** L
 no_power = NaturalPower(1 - beta, Literal(0))
 COMPOSITION = Entry(
     composition,
-    kinds_but(Kind.KERNEL, Kind.CERTIFICATE, Kind.TORCH),
+    kinds_but(Kind.CERTIFICATE, Kind.TORCH),
     derivation=Parts(
         (
             chain(
@@ -478,6 +482,7 @@ COMPOSITION = Entry(
             ),
         )
     ),
+    lemma="delta:composition",
     mutants=(
         Mutant("k of any length", without(composition, unit)),
         Mutant("gates add up", restate(

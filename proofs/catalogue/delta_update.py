@@ -96,10 +96,9 @@ RANK_ONE_FORM_READING = Entry(
 update_rank = CLAIMS["delta.update_rank"]
 UPDATE_RANK = Entry(
     update_rank,
-    kinds_but(
-        Kind.KERNEL, Kind.CERTIFICATE, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY, Kind.TORCH
-    ),
+    kinds_but(Kind.CERTIFICATE, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY, Kind.TORCH),
     derivation=Cited(instance("rank_of_outer_products", (k, beta * (v - X.T @ k)))),
+    lemma="delta:update_rank",
     mutants=(
         Mutant("rank 0", restate(update_rank, then=le(rank(updated - X), 0))),
         Mutant("rank less than 1", restate(update_rank, then=lt(rank(updated - X), 1))),
@@ -237,7 +236,7 @@ def _example(state, after_one, after_two):
 
 WORKED_EXAMPLE = Entry(
     example,
-    (Kind.DERIVATION, Kind.LADDER, Kind.PROPERTY),
+    (Kind.KERNEL, Kind.DERIVATION, Kind.LADDER, Kind.PROPERTY),
     derivation=Parts(
         tuple(
             chain(
@@ -249,6 +248,7 @@ WORKED_EXAMPLE = Entry(
             for g, part in ((1, projected), (2, reflected))
         )
     ),
+    lemma="delta:worked_example",
     mutants=(
         Mutant("the gates exchanged", _example(X_example, [[-2], [3]], [[0], [3]])),
         Mutant("the gate 2 gives twice the gate 1", _example(X_example, [[0], [3]], [[0], [6]])),

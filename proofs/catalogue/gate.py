@@ -184,7 +184,7 @@ blind = CLAIMS["gate.central_difference_blind"]
 quotient = (f(half + h) - f(half - h)) / (2 * h)
 CENTRAL_DIFFERENCE_BLIND = Entry(
     blind,
-    NUMERIC,
+    (Kind.KERNEL, *NUMERIC),
     derivation=chain(
         quotient,
         step(
@@ -194,6 +194,7 @@ CENTRAL_DIFFERENCE_BLIND = Entry(
         ),
         step(0, "the two terms cancel"),
     ),
+    lemma="gate:central_difference_blind",
     mutants=(
         Mutant("f is not symmetric", without(blind, symmetric)),
         Mutant("the difference is 1", restate(blind, then=eq(quotient, 1))),

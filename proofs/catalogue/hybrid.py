@@ -310,7 +310,7 @@ BY_CERTIFICATE = (Kind.KERNEL, Kind.CERTIFICATE, *BY_DERIVATION)
 both_components = CLAIMS["hybrid.both_components"]
 BOTH_COMPONENTS = Entry(
     both_components,
-    BY_DERIVATION,
+    (Kind.KERNEL, *BY_DERIVATION),
     derivation=Parts(
         (
             chain(
@@ -325,6 +325,7 @@ BOTH_COMPONENTS = Entry(
             ),
         )
     ),
+    lemma="hybrid:both_components",
     mutants=(
         Mutant(
             "the ends exchanged",
@@ -449,7 +450,7 @@ square = entry(x.T @ x)
 kept_length = eq(square, defect**2 * square)
 INTERIOR_NOT_ORTHOGONAL = Entry(
     interior,
-    BY_DERIVATION,
+    (Kind.KERNEL, *BY_DERIVATION),
     derivation=Suppose(
         opposed(
             lines(
@@ -476,6 +477,7 @@ INTERIOR_NOT_ORTHOGONAL = Entry(
             )
         )
     ),
+    lemma="hybrid:interior_not_orthogonal",
     mutants=(
         Mutant(
             "the end 1 included",
@@ -498,8 +500,9 @@ INTERIOR_NOT_ORTHOGONAL = Entry(
 midpoint = CLAIMS["hybrid.midpoint_singular"]
 MIDPOINT_SINGULAR = Entry(
     midpoint,
-    BY_DERIVATION,
+    (Kind.KERNEL, *BY_DERIVATION),
     derivation=lines(*singular(half * (Q + R), Q, R, components), last=Known()),
+    lemma="hybrid:midpoint_singular",
     mutants=(
         Mutant("both in one component", without(midpoint, reflection)),
         Mutant("Q of either component", without(midpoint, rotation)),
@@ -515,7 +518,7 @@ MIDPOINT_SINGULAR = Entry(
 smallest = CLAIMS["hybrid.smallest_singular_value"]
 SMALLEST_SINGULAR_VALUE = Entry(
     smallest,
-    BY_DERIVATION,
+    (Kind.KERNEL, *BY_DERIVATION),
     derivation=Parts(
         (
             AtMost(chain(absolute(defect) - 0, step(absolute(defect), "an absolute value"))),
@@ -525,6 +528,7 @@ SMALLEST_SINGULAR_VALUE = Entry(
             ),
         )
     ),
+    lemma="hybrid:smallest_singular_value",
     mutants=(
         Mutant(
             "without the absolute value",
@@ -548,8 +552,9 @@ below = le(absolute(defect) * norm(x), norm(B @ x))
 above = le(norm(B @ x), norm(x))
 NORM_BOUNDS = Entry(
     norm_bounds,
-    BY_DERIVATION,
+    (Kind.KERNEL, *BY_DERIVATION),
     derivation=Parts((bounded_below, bounded_above)),
+    lemma="hybrid:norm_bounds",
     mutants=(
         Mutant("strictly smaller", changed(norm_bounds.id, both(below, lt(norm(B @ x), norm(x))))),
         Mutant(
@@ -654,7 +659,7 @@ defect_attained = chain(
 )
 ORTHOGONALITY_DEFECT = Entry(
     orthogonality_defect,
-    BY_DERIVATION,
+    (Kind.KERNEL, *BY_DERIVATION),
     derivation=lines(
         *share_nonnegative,
         cited(eq(absolute(share), share), "absolute_of_nonnegative", share),
@@ -671,6 +676,7 @@ ORTHOGONALITY_DEFECT = Entry(
             )
         ),
     ),
+    lemma="hybrid:orthogonality_defect",
     mutants=(
         Mutant("half of it", changed(orthogonality_defect.id, spectral_norm_is(D, 2 * share))),
         Mutant(
@@ -745,13 +751,14 @@ away = lines(
 )
 DISTANCE_TO_ORTHOGONAL = Entry(
     distance,
-    BY_DERIVATION,
+    (Kind.KERNEL, *BY_DERIVATION),
     derivation=Parts(
         (
             Arbitrary(opposed(away)),
             by_sign(_near(Q, 1 - gamma, defect), _near(R, gamma, -defect)),
         )
     ),
+    lemma="hybrid:distance_to_orthogonal",
     mutants=(
         Mutant("|2γ − 1|", changed(distance.id, distance_to_orthogonal_is(B, absolute(defect)))),
         Mutant(
@@ -770,7 +777,7 @@ DISTANCE_TO_ORTHOGONAL = Entry(
 planar_determinant = CLAIMS["hybrid.planar_determinant"]
 PLANAR_DETERMINANT = Entry(
     planar_determinant,
-    BY_DERIVATION,
+    (Kind.KERNEL, *BY_DERIVATION),
     derivation=lines(
         *singular(Q_2 + R_2, Q_2, R_2, planar_components),
         last=chain(
@@ -790,6 +797,7 @@ PLANAR_DETERMINANT = Entry(
             ),
         ),
     ),
+    lemma="hybrid:planar_determinant",
     mutants=(
         Mutant("2γ + 1", changed(planar_determinant.id, eq(det(planar), 2 * gamma + 1))),
         Mutant("1 − 2γ", changed(planar_determinant.id, eq(det(planar), -defect))),
@@ -875,7 +883,7 @@ one_vector = CLAIMS["hybrid.blend_reaches_rotation_on_one_vector"]
 H_T = reflect(axis)
 BLEND_REACHES_ROTATION_ON_ONE_VECTOR = Entry(
     one_vector,
-    BY_DERIVATION,
+    (Kind.KERNEL, *BY_DERIVATION),
     derivation=chain(
         blend(T, H_T, half) @ x,
         step(
@@ -889,6 +897,7 @@ BLEND_REACHES_ROTATION_ON_ONE_VECTOR = Entry(
             instance("norm_squared", turned),
         ),
     ),
+    lemma="hybrid:blend_reaches_rotation_on_one_vector",
     mutants=(
         Mutant("T is any matrix", restate(one_vector, given=one_vector.given[1:])),
         Mutant("the reflection alone, negated", changed(one_vector.id, eq(H_T @ x, -(T @ x)))),
@@ -1180,7 +1189,10 @@ is_two = lines(
 )
 COMMON_FIXED_SPACE = Entry(
     common,
-    (Kind.DERIVATION,),  # numerical arithmetics tell no rank
+    (
+        Kind.KERNEL,
+        Kind.DERIVATION,
+    ),  # numerical arithmetics tell no rank
     derivation=lines(
         *rotation_facts,
         last=Parts(
@@ -1203,6 +1215,7 @@ COMMON_FIXED_SPACE = Entry(
             )
         ),
     ),
+    lemma="hybrid:common_fixed_space",
     mutants=(
         Mutant("rank at most 2", changed(common.id, le(rank(layer - eye(n)), 2))),
         Mutant(
@@ -1455,7 +1468,10 @@ of_rank_n = forall(M, implies(both(orthogonal_m, le(rank_m, size(n))), some_stac
 for_r = implies(both(mirrored, le(rank(R - I_n), size(n))), some_stack(R, size(n)))
 DEPTH_COVERS_ORTHOGONAL_GROUP = Entry(
     depth,
-    (Kind.DERIVATION,),
+    (
+        Kind.KERNEL,
+        Kind.DERIVATION,
+    ),
     derivation=lines(
         (
             of_every_rank,
@@ -1487,6 +1503,7 @@ DEPTH_COVERS_ORTHOGONAL_GROUP = Entry(
         cited(for_r, "instantiate", of_rank_n, R),
         last=Cited(instance("modus_ponens", for_r)),
     ),
+    lemma="hybrid:depth_covers_orthogonal_group",
     mutants=(
         Mutant("R is any matrix", restate(depth, given=[], then=eq(R.T @ R, eye(n)))),
         Mutant("R is a reflection", changed(depth.id, eq(R.T, R))),
@@ -1528,7 +1545,7 @@ idle_rotation = forall(S, implies(both(skew, eq(S, zeros(n, n))), eq(Q_S, eye(n)
 still_skew = both(skew_uv, eq(S_uv, zeros(n, n)))
 REDUCES_TO_RESIDUAL = Entry(
     reduces,
-    BY_DERIVATION,
+    (Kind.KERNEL, *BY_DERIVATION),
     derivation=lines(
         (
             idle_rotation,
@@ -1562,6 +1579,7 @@ REDUCES_TO_RESIDUAL = Entry(
             step(X + F(LN(X)), "H_post = I", no_post),
         ),
     ),
+    lemma="hybrid:reduces_to_residual",
     mutants=(
         Mutant("at any gate", without(reduces, open_gate)),
         Mutant("at any angle", without(reduces, no_angle)),

@@ -197,7 +197,7 @@ def recurrence_at(place: ex.Expression) -> pr.Eq:
 recurrence = recurrence_at(k)
 SERIES = Entry(
     series,
-    (Kind.DERIVATION, *NUMERIC),
+    (Kind.KERNEL, Kind.DERIVATION, *NUMERIC),
     derivation=lines(
         shifted,
         by_induction(
@@ -244,6 +244,7 @@ SERIES = Entry(
         *of_index(forall(k, summed(k), over=(0, t)), t, (le(t, t),)),
         last=Known(),
     ),
+    lemma="iterative:series",
     mutants=(
         Mutant("one power fewer", restate(series, then=eq(Y[t], identity + 2 * powers(t)))),
         Mutant("every power once", restate(series, then=eq(Y[t], identity + powers(t + 1)))),
@@ -595,7 +596,7 @@ def _defects(of_even: ex.Expression, of_odd: ex.Expression) -> Claim:
 
 DEFECT = Entry(
     defect,
-    (Kind.DERIVATION, *NUMERIC),
+    (Kind.KERNEL, Kind.DERIVATION, *NUMERIC),
     derivation=lines(
         closed_form(odd, even),
         commuting,
@@ -619,6 +620,7 @@ DEFECT = Entry(
             )
         ),
     ),
+    lemma="iterative:defect",
     mutants=(
         Mutant(
             "the signs exchanged",

@@ -216,12 +216,13 @@ FIXED_AXIS_NEGATES_ALL_READING = Entry(
 adaptive = CLAIMS["reflection.adaptive_axis_negates"]
 ADAPTIVE_AXIS_NEGATES = Entry(
     adaptive,
-    (Kind.DERIVATION, *NUMERIC),
+    (Kind.KERNEL, Kind.DERIVATION, *NUMERIC),
     derivation=chain(
         along_x @ x,
         step(x - 2 * entry(x.T @ x) / norm(x) ** 2 * x, "multiply out"),
         step(-x, "‖x‖² = xᵀx", instance("norm_squared", x)),
     ),
+    lemma="reflection:adaptive_axis_negates",
     mutants=(
         Mutant("x is fixed", restate(adaptive, then=eq(along_x @ x, x))),
         Mutant("twice", restate(adaptive, then=eq(along_x @ x, -2 * x))),
@@ -306,7 +307,10 @@ by_induction = Induction(
 twice = -2 * eye(n)
 PRODUCT_RANK = Entry(
     product_rank,
-    (Kind.DERIVATION,),  # numerical arithmetics tell no rank
+    (
+        Kind.KERNEL,
+        Kind.DERIVATION,
+    ),  # numerical arithmetics tell no rank
     derivation=lines(
         (le(moved, r), by_induction),
         last=Parts(
@@ -347,6 +351,7 @@ PRODUCT_RANK = Entry(
             )
         ),
     ),
+    lemma="reflection:product_rank",
     mutants=(
         Mutant("fewer than r", restate(product_rank, then=lt(moved, r))),
         Mutant("exactly r", restate(product_rank, then=eq(moved, r))),
@@ -694,7 +699,10 @@ of_rank_r = forall(M, implies(both(orthogonal_m, eq(rank_m, r)), product_of(M, r
 for_this = implies(both(*cartan.given), product_of(R, r))
 CARTAN_DIEUDONNE = Entry(
     cartan,
-    (Kind.DERIVATION,),
+    (
+        Kind.KERNEL,
+        Kind.DERIVATION,
+    ),
     derivation=lines(
         (le(0, r), Linear((cartan.given[1], instance("rank_at_most_size", R - eye(n))))),
         (of_every_rank, Each(Induction(s, 0, rank_zero, next_rank))),
@@ -707,6 +715,7 @@ CARTAN_DIEUDONNE = Entry(
             )
         ),
     ),
+    lemma="reflection:cartan_dieudonne",
     mutants=(
         Mutant(
             "fewer than n",

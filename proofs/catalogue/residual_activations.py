@@ -90,7 +90,7 @@ grows_entry = le(element(x[l], p, 1), element(x[L], p, 1))
 grows_each = monotone.then
 RELU_BEFORE_ADDITION_MONOTONE = Entry(
     monotone,
-    PROVED,
+    (Kind.KERNEL, *PROVED),
     derivation=from_layer(
         grows_each,
         (ordered, units, nonnegative_residuals),
@@ -116,6 +116,7 @@ RELU_BEFORE_ADDITION_MONOTONE = Entry(
             )
         ),
     ),
+    lemma="residual:relu_before_addition_monotone",
     mutants=(
         Mutant(
             "strictly",
@@ -152,7 +153,7 @@ raised = s[i] + r[i]
 raised_last = at(raised, L)
 POST_ACTIVATION_DEFECT = Entry(
     post_defect,
-    PROVED,
+    (Kind.KERNEL, *PROVED),
     derivation=from_layer(
         post_defect.then,
         (ordered, rectified_units),
@@ -190,6 +191,7 @@ POST_ACTIVATION_DEFECT = Entry(
             step(clipped_next, "one sum", instance("sum_last", clipped_next)),
         ),
     ),
+    lemma="residual:post_activation_defect",
     mutants=(
         Mutant("no defect", restate(post_defect, then=eq(defect, 0))),
         Mutant("the defect is subtracted", restate(post_defect, then=eq(defect, -clipped))),

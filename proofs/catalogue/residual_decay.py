@@ -66,7 +66,7 @@ through_next = put(through, L, after)
 decay = c ** (L - l)
 PLAIN_VANISHING = Entry(
     vanishing,
-    PROVED,
+    (Kind.KERNEL, *PROVED),
     derivation=from_layer(
         vanishing.then,
         (ordered, contracting),
@@ -123,6 +123,7 @@ PLAIN_VANISHING = Entry(
             ),
         ),
     ),
+    lemma="residual:plain_vanishing",
     mutants=(
         Mutant(
             "one layer more",
@@ -149,7 +150,7 @@ plain_gradient = CLAIMS["residual.plain_gradient"]
 start_alone = put(through, L, l)
 PLAIN_GRADIENT = Entry(
     plain_gradient,
-    PROVED,
+    (Kind.KERNEL, *PROVED),
     derivation=gradient(
         eq(G[L], through @ G[l]),
         from_layer(
@@ -176,6 +177,7 @@ PLAIN_GRADIENT = Entry(
         ),
         g @ through,
     ),
+    lemma="residual:plain_gradient",
     mutants=(
         Mutant(
             "in the opposite order",
@@ -234,7 +236,7 @@ def _decay(position: int, part: Proposition) -> Claim:
 
 SCALE_DECAY = Entry(
     scale_decay,
-    PROVED,
+    (Kind.KERNEL, *PROVED),
     derivation=Parts(
         (
             from_layer(
@@ -356,6 +358,7 @@ SCALE_DECAY = Entry(
             ),
         )
     ),
+    lemma="residual:scale_decay",
     mutants=(
         Mutant(
             "one layer more",

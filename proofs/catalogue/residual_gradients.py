@@ -104,10 +104,11 @@ def repairs(printed: Claim, corrected: Proposition, plain: Proposition) -> tuple
 residual_gradient = CLAIMS["residual.gradient"]
 GRADIENT = Entry(
     residual_gradient,
-    PROVED,
+    (Kind.KERNEL, *PROVED),
     derivation=gradient(
         eq(G[L], G[l] + D), unrolled(G, J[i] @ G[i], ordered, jacobians), g @ (eye(n) + D)
     ),
+    lemma="residual:gradient",
     mutants=(
         Mutant("without the shortcut", restate(residual_gradient, then=eq(g_l, g @ D))),
         Mutant("D is subtracted", restate(residual_gradient, then=eq(g_l, g @ (eye(n) - D)))),
@@ -128,12 +129,13 @@ scaled_gradient = CLAIMS["residual.scaled_gradient"]
 scaled_result = g @ (every_scale * eye(n) + D_scaled)
 SCALED_GRADIENT = Entry(
     scaled_gradient,
-    PROVED,
+    (Kind.KERNEL, *PROVED),
     derivation=gradient(
         eq(G[L], every_scale * G[l] + D_scaled),
         unrolled_scaled(G, J[i] @ G[i], lam, ordered, scaled_jacobians),
         scaled_result,
     ),
+    lemma="residual:scaled_gradient",
     mutants=(
         Mutant(
             "D of the residuals alone",
@@ -175,7 +177,7 @@ linear_state, linear_gradient = linear.then.propositions
 opposite_order = ordered_product(i, l, L - 1, W[i].T).T
 LINEAR_SHORTCUT = Entry(
     linear,
-    PROVED,
+    (Kind.KERNEL, *PROVED),
     derivation=Parts(
         (
             unrolled_scaled(x, F[i], W, ordered, linear_units, linear_jacobians),
@@ -186,6 +188,7 @@ LINEAR_SHORTCUT = Entry(
             ),
         )
     ),
+    lemma="residual:linear_shortcut",
     mutants=(
         Mutant(
             "the shortcuts in the opposite order",
@@ -258,7 +261,10 @@ def transposed(node: Expression, zero: Expression, flat: Expression) -> Derivati
 
 VANISHING_IFF = Entry(
     vanishing_iff,
-    (Kind.DERIVATION,),  # of quantifiers on both sides numbers decide nothing
+    (
+        Kind.KERNEL,
+        Kind.DERIVATION,
+    ),  # of quantifiers on both sides numbers decide nothing
     derivation=Parts(
         (
             Have(
@@ -435,6 +441,7 @@ VANISHING_IFF = Entry(
             ),
         )
     ),
+    lemma="residual:vanishing_iff",
     mutants=(
         Mutant(
             "every gradient vanishes",

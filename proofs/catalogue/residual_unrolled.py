@@ -13,6 +13,7 @@ from ...symbolic.derivations import (
     chain,
     step,
 )
+from ...symbolic.evidence import Kind
 from ...symbolic.expressions import (
     Expression,
     eye,
@@ -71,8 +72,9 @@ def ends(added: Expression) -> Proposition:
 first = CLAIMS["residual.unrolled"]
 UNROLLED = Entry(
     first,
-    PROVED,
+    (Kind.KERNEL, *PROVED),
     derivation=unrolled(x, F[i], ordered, units),
+    lemma="residual:unrolled",
     mutants=(
         Mutant(
             "the last residual is left out", restate(first, then=ends(total(i, l, L - 2, F[i])))
@@ -97,8 +99,9 @@ scaled = CLAIMS["residual.scaled_unrolled"]
 corrected = total(i, l, L - 1, later_scales * F[i])
 SCALED_UNROLLED = Entry(
     scaled,
-    PROVED,
+    (Kind.KERNEL, *PROVED),
     derivation=unrolled_scaled(x, F[i], lam, ordered, scaled_units),
+    lemma="residual:scaled_unrolled",
     mutants=(
         Mutant(
             "all factors before each residual",
@@ -191,7 +194,7 @@ def preactivation(body: Expression) -> Claim:
 
 ASYMMETRIC_IS_PREACTIVATION = Entry(
     asymmetric,
-    PROVED,
+    (Kind.KERNEL, *PROVED),
     derivation=Each(
         Have(
             both(le(0, i), le(0, i - 1), le(i - 1, L - 1), le(i - 1, L)),
@@ -208,6 +211,7 @@ ASYMMETRIC_IS_PREACTIVATION = Entry(
             ),
         )
     ),
+    lemma="residual:asymmetric_is_preactivation",
     mutants=(
         Mutant("the next layer", preactivation(x[i] + layer(activation(x[i]), i + 1))),
         Mutant("without the activation", preactivation(x[i] + layer(x[i], i))),
@@ -234,7 +238,7 @@ def delta_ends(added: Expression) -> Claim:
 
 DELTA_BLOCK_IS_RESIDUAL = Entry(
     delta_block,
-    PROVED,
+    (Kind.KERNEL, *PROVED),
     derivation=Have(
         as_residual,
         Each(
@@ -250,6 +254,7 @@ DELTA_BLOCK_IS_RESIDUAL = Entry(
         ),
         unrolled(X, correction, ordered, delta_blocks, as_residual),
     ),
+    lemma="residual:delta_block_is_residual",
     mutants=(
         Mutant(
             "the read-out is added, not subtracted",

@@ -23,6 +23,9 @@
 (*                      exists                                                *)
 (* regulariser_ex_derive_2, regulariser_derive_2 == f''(g) = -8, and it exists*)
 (*                                                                            *)
+(* central_difference_blind == gate.central_difference_blind: 'a central      *)
+(*                      difference at 1/2 of a symmetric f is 0'              *)
+(*                                                                            *)
 (* Assumptions: the axioms of Coq's classical real numbers, and no others.    *)
 (* Left out: gates as logistic functions of a logit.                          *)
 (* ========================================================================== *)
@@ -144,3 +147,12 @@ Lemma regulariser_profile (g : R) :
   ex_derive_n (fun x => 4 * x * (1 - x)) 2 g /\
   Derive_n (fun x => 4 * x * (1 - x)) 2 g = - 8.
 Proof. exact: (regulariser_profile_of (fun x => 4 * x * (1 - x)) (fun _ => eq_refl)). Qed.
+
+Lemma central_difference_blind (f : R -> R) (h : R) :
+  (forall g : R, f g = f (1 - g)) -> h <> 0 ->
+  (f (1 / 2 + h) - f (1 / 2 - h)) / (2 * h) = 0.
+Proof.
+move=> symmetric h_neq0; have -> : f (1 / 2 + h) = f (1 / 2 - h).
+  by rewrite symmetric; congr f; lra.
+by field.
+Qed.

@@ -46,6 +46,7 @@ from deltaproof.symbolic import (
     ne,
     norm,
     ones,
+    ordered_product,
     product,
     rank,
     rocq,
@@ -59,7 +60,7 @@ from deltaproof.symbolic import (
     zeros,
 )
 from deltaproof.symbolic.certificates import Certificate
-from deltaproof.symbolic.evidence import Outcome
+from deltaproof.symbolic.evidence import Kind, Outcome
 from deltaproof.symbolic.search import search_certificate
 
 needs_kernel = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc not found")
@@ -107,7 +108,7 @@ def test_every_proved_claim_is_compiled_and_audited(cache):
         assert shown["lemma"] == claim.id
         assert shown["file"] == f"{claim.family}.v"
         allowed = CLASSICAL_REALS if claim.family == "gate" else frozenset()
-        assert set(shown["assumptions"]) == allowed
+        assert set(shown["assumptions"]) <= allowed
     detail = found["gate.regulariser_profile"].detail
     assert "sig_not_dec" in detail
     assert "classic" in detail
@@ -137,6 +138,53 @@ def test_theorems_of_one_name_share_a_file(cache):
     twins = [Claim(name, given=[], then=eq(beta * k, beta * k)) for name in ("a.b_c", "a_b.c")]
     found = check_kernel([(c, "delta:rank_one_form") for c in twins], cache_dir=cache)
     assert {e.outcome for e in found.values()} == {Outcome.INCONCLUSIVE}
+
+
+# proved rows that have no theorem of the kernel: the ledger does not ask for it, or it is to come
+WANTED = {
+    "delta.gate_range", "delta.gate_gradient", "delta.rms_direction", "delta.key_gradient",
+    "residual.post_norm_fixed_points", "cayley.eigenvalues", "cayley.square_covers_rotations",
+    "gate.entropy_and_product_instances", "gate.logit_gradient", "gate.logit_gradient_maximum",
+    "gate.flow_leaves_midpoint", "birkhoff.two_by_two_limit", "iterative.converges_iff",
+}  # fmt: skip
+TO_COME = {
+    "delta.lifted_determinant", "delta.frozen_jacobian", "cayley.rank_two_angle",
+    "cayley.differential", "cayley.derivative_in_beta",
+}  # fmt: skip
+
+
+def test_every_other_proved_row_has_a_theorem_of_the_kernel():
+    proved = [row for row in ENTRIES if row.claim.expected == "proved"]
+    without = {row.claim.id for row in proved if Kind.KERNEL not in row.kinds}
+    assert without - {i for i in without if i.startswith("rounding.")} == WANTED | TO_COME
+
+
+@pytest.mark.kernel
+@needs_kernel
+def test_ranges_powers_and_products_mean_in_rocq_what_they_mean_in_claims(cache):
+    """Both ends, empty ranges, the order of a product: computed, or by a proof of one line."""
+    toolchain = coqc.find_toolchain()
+    assert toolchain is not None
+    W = sequence("W", n, n)
+    text = rocq.print_theorem(
+        Claim("t.t", then=eq(ordered_product(i, l, L - 1, W[i]), A))
+    ).statement
+    layers = text[text.index("[seq") : text.index("]", text.index("[seq")) + 1]
+    values = {(-1, 2): "[:: - 1; 0; 1]", (2, 2): "[::]", (3, 1): "[::]"}
+    goals = [
+        f"Goal let l : int := {first} in let L : int := {end} in {layers} = {there}.\n"
+        "Proof. by []. Qed."
+        for (first, end), there in values.items()
+    ]
+    order = (
+        "Goal forall (R : ringType) (n : nat) (W : nat -> 'M[R]_n) (M : 'M[R]_n),\n"
+        "  (\\big[mulmx/1%:M]_(i <- rev (index_iota 1 3)) W i) = W 2%N *m W 1%N /\\ \n"
+        "  iter 0 (mulmx M) 1%:M = 1%:M /\\ iter 2 (mulmx M) 1%:M = M *m M.\n"
+        "Proof. by move=> *; rewrite unlock /= !mulmx1. Qed."
+    )
+    source = "\n".join([rocq.MATRICES, *goals, order])
+    failure, _ = coqc.Store(cache, toolchain, 300.0).listen("meaning", source, [])
+    assert failure is None, failure
 
 
 # ---------------------------------------------------------------- certificates

@@ -37,17 +37,17 @@ ROWS = {
     "inverse_is_transpose": ("proved", IDENTITY | {T}),
     "rank_two_cube": ("proved", IDENTITY),
     "rank_two_closed_form": ("proved", IDENTITY | {T}),
-    "closed_form_gram": ("proved", {D} | NUMBERS),
+    "closed_form_gram": ("proved", {K, D} | NUMBERS),
     "rank_two_fixes_complement": ("proved", IDENTITY | {T}),
     "rank_two_angle": ("proved", {D, T} | NUMBERS),
-    "distance_to_minus_one": ("proved", {D}),
+    "distance_to_minus_one": ("proved", {K, D}),
     "square_covers_rotations": ("proved", {D}),
     "stack_cannot_negate_reading": ("refuted", {CE}),
     "rank_two_covers_rotations_reading": ("refuted", {CP}),
     "differential": ("proved", {D} | NUMBERS),
     "data_dependent_jacobian_reading": ("refuted", {CE} | NUMBERS),
     "derivative_in_beta": ("proved", {D} | NUMBERS),
-    "identity_at_zero": ("proved", {D, T} | NUMBERS),
+    "identity_at_zero": ("proved", {K, D, T} | NUMBERS),
 }
 ENTRIES = {e.claim.id.removeprefix("cayley."): e for e in cayley.ENTRIES}
 PROVED = [e for e in cayley.ENTRIES if e.claim.expected == "proved"]

@@ -25,7 +25,7 @@ DECIDING = (DECIDES_PROVED | DECIDES_REFUTED) - {Kind.KERNEL}
 ROWS = {
     "zero_gradient_midpoint": ("proved", {K, D, T} | NUMBERS),
     "zero_gradient_without_smoothness_reading": ("refuted", {CP}),
-    "central_difference_blind": ("proved", {D} | NUMBERS),
+    "central_difference_blind": ("proved", {K, D} | NUMBERS),
     "regulariser_profile": ("proved", {K, D, T} | NUMBERS),
     "bernoulli_variance": ("proved", {K, C, D, T} | NUMBERS),
     "entropy_and_product_instances": ("proved", {D} | NUMBERS),

@@ -17,13 +17,13 @@ from deltaproof.symbolic.expressions import eye
 from deltaproof.symbolic.propositions import TendsTo
 from deltaproof.symbolic.refutation import check_counterexample, search_counterexample
 
-D, CE = Kind.DERIVATION, Kind.COUNTEREXAMPLE
+K, D, CE = Kind.KERNEL, Kind.DERIVATION, Kind.COUNTEREXAMPLE
 NUMBERS = {Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY}
 DECIDING = (DECIDES_PROVED | DECIDES_REFUTED) - {Kind.KERNEL}
 # id -> expected verdict and kinds, in the order of the ledger
 ROWS = {
-    "series": ("proved", {D} | NUMBERS),
-    "defect": ("proved", {D} | NUMBERS),
+    "series": ("proved", {K, D} | NUMBERS),
+    "defect": ("proved", {K, D} | NUMBERS),
     "always_orthogonal_reading": ("refuted", {CE} | NUMBERS),
     "converges_iff": ("proved", {D}),
 }

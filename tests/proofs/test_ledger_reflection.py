@@ -23,9 +23,9 @@ ROWS = {
     "negates_its_axis_only": ("proved", {K, C, D} | NUMBERS),
     "negates_rank_one_only": ("proved", {K, C, D, Kind.TORCH} | NUMBERS),
     "fixed_axis_negates_all_reading": ("refuted", {CP}),
-    "adaptive_axis_negates": ("proved", {D} | NUMBERS),
-    "product_rank": ("proved", {D}),
-    "cartan_dieudonne": ("proved", {D}),
+    "adaptive_axis_negates": ("proved", {K, D} | NUMBERS),
+    "product_rank": ("proved", {K, D}),
+    "cartan_dieudonne": ("proved", {K, D}),
 }
 ENTRIES = {e.claim.id.removeprefix("reflection."): e for e in reflection.ENTRIES}
 PROVED = [e for e in reflection.ENTRIES if e.claim.expected == "proved"]

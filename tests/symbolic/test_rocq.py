@@ -18,6 +18,7 @@ from deltaproof.symbolic import (
     differentiable,
     dims,
     either,
+    element,
     elementary,
     entry,
     eq,
@@ -35,11 +36,13 @@ from deltaproof.symbolic import (
     le,
     least,
     lt,
+    mapping,
     matrix,
     named,
     ne,
     norm,
     ones,
+    ordered_product,
     product,
     rank,
     residual,
@@ -56,6 +59,7 @@ from deltaproof.symbolic import (
 )
 from deltaproof.symbolic.evaluation import Unsupported
 from deltaproof.symbolic.evidence import Kind
+from deltaproof.symbolic.expressions import diagonal
 from deltaproof.symbolic.rocq import ANALYSIS, MATRICES, print_theorem
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "rocq_statements.txt"
@@ -65,8 +69,9 @@ n, m = dims("n m")
 A, B, C = matrix("A", n, n), matrix("B", n, n), matrix("C", n, m)
 a, b, t = scalar("a"), scalar("b"), scalar("t")
 x, y = vector("x", n), vector("y", m)
-i, l, L = index("i l L")
-w, z = sequence("w"), sequence("z", n)
+i, j, l, L = index("i j l L")
+w, z, W = sequence("w"), sequence("z", n), sequence("W", n, n)
+flow = mapping("g", n)
 f = function("f")
 half = Fraction(1, 2)
 
@@ -100,6 +105,8 @@ def conclusion(then, *given) -> str:
         (tr(A @ B), "\\tr (A *m B)"),
         (greatest(a, -b), "Order.max a (- b)"),
         (absolute(a - b), "`|a - b|"),
+        (absolute(absolute(a) - b), "`| `|a| - b|"),
+        (absolute(b - absolute(a)), "`|b - `|a| |"),
         (sqrt(a**2), "Num.sqrt (a ^+ 2)"),
         (size(n) * a, "n%:R * a"),
         (det(ones(n, n)), "\\det (const_mx 1 : 'M[R]_n)"),
@@ -195,6 +202,68 @@ def test_sequences_run_over_naturals(statement, text):
     assert print_theorem(claim).statement.endswith(f"(l <= L)%N ->\n  {text}")
 
 
+RANGE = "[seq l + step%:Z | step <- iota 0 (absz (Order.max 0 (L - l)))]"
+
+
+@pytest.mark.parametrize(
+    ("statement", "text"),
+    [
+        (eq(z[L], total(i, l, L - 1, z[i])), f"z L = (\\sum_(i <- {RANGE}) z i)"),
+        (eq(w[l], product(i, l, L - 1, a + w[i])), f"w l = (\\prod_(i <- {RANGE}) (a + w i))"),
+        (eq(w[1], total(i, 2, L, w[i])),
+         "w 1 = (\\sum_(i <- [seq 2%:Z + step%:Z | step <- "
+         "iota 0 (absz (Order.max 0 (L + 1 - 2%:Z)))]) w i)"),
+        (forall(i, eq(w[i + 1], w[i - 2]), over=(l, L - 1)),
+         "forall i : int, (l <= i <= L - 1) -> w (i + 1) = w (i - 2%:Z)"),
+        (lt(l - 1, L), "(l - 1 : int) < L"),
+        (ne(l, L), "l <> L :> int"),
+        (eq(w[l], a * l), "w l = a * l%:~R"),
+        (eq(w[l], a ** (L - l)), "w l = a ^ (L - l)"),
+        (eq(z[l], ordered_product(i, l, L - 1, W[i]) @ z[L]),
+         f"z l = (\\big[mulmx/1%:M]_(i <- rev {RANGE}) W i) *m z L"),
+        (eq(z[l], flow(z[l], l + 1)), "z l = g (l + 1) (z l)"),
+    ],
+)  # fmt: skip
+def test_without_a_lower_bound_indices_are_integers(statement, text):
+    claim = Claim("t.t", given=[le(l, L)], then=statement)
+    assert print_theorem(claim).statement.endswith(f"(l : int) <= L ->\n  {text}")
+
+
+@pytest.mark.parametrize(
+    ("statement", "text"),
+    [
+        (eq(A**l, A ** size(n)), "iter l (mulmx A) 1%:M = iter n (mulmx A) 1%:M"),
+        (eq((2 * A) ** (2 * l + 1), A),
+         "iter (2 * l)%N.+1 (mulmx (2%:R *: A)) 1%:M = A"),
+        (eq(a ** (size(n) - 1), b), "a ^+ n.-1 = b"),
+        (eq(z[l], ordered_product(i, 1, L, W[i]) @ z[L]),
+         "z l = (\\big[mulmx/1%:M]_(i <- rev (index_iota 1 L.+1)) W i) *m z L"),
+        (forall(i, forall(j, eq(element(C, i, j), 0), over=(1, size(m))), over=(1, size(n))),
+         "forall i : 'I_n, forall j : 'I_m, C i j = 0"),
+        (forall(i, le(0, element(z[l], i, 1)), over=(1, size(n))),
+         "forall i : 'I_n, 0 <= (z l) i 0"),
+        (exists(w, eq(w[l], a)), "exists w : nat -> R, w l = a"),
+        (eq(diagonal(x), A), "diag_mx (x^T) = A"),
+        (tends_to(a * t, b - 1, variable=t, to=b),
+         "forall tolerance : R, 0 < tolerance -> exists radius : R, 0 < radius /\\ "
+         "(forall t : R, t <> b -> `|t - b| < radius -> `|a * t - (b - 1)| < tolerance)"),
+        (tends_to(1 / (1 + t**2), 0, variable=t),
+         "forall tolerance : R, 0 < tolerance -> exists bound : R, "
+         "forall t : R, bound < t -> `|1 / (1 + t ^+ 2) - 0| < tolerance"),
+    ],
+)  # fmt: skip
+def test_powers_products_entries_and_limits_are_written_in_mathcomp(statement, text):
+    claim = Claim("t.t", given=[le(0, l), le(l, L)], then=statement)
+    assert print_theorem(claim).statement.endswith(f"(l <= L)%N ->\n  {text}")
+
+
+def test_maps_of_states_are_quantified():
+    one_map = print_theorem(Claim("t.t", then=eq(flow(x), x))).statement
+    assert "(g : 'cV[R]_n -> 'cV[R]_n)" in one_map
+    family = print_theorem(Claim("t.t", given=[le(0, l)], then=eq(flow(x, l), x))).statement
+    assert "(g : nat -> 'cV[R]_n -> 'cV[R]_n)" in family
+
+
 @pytest.mark.parametrize(
     ("statement", "text"),
     [
@@ -257,7 +326,7 @@ def test_a_sequence_of_matrices_has_the_shape_of_its_terms():
     steps = sequence("W", n, m)
     text = print_theorem(Claim("t.t", then=eq(steps[0], zeros(n, m)))).statement
     assert "(W : nat -> 'M[R]_(n, m))" in text
-    assert text.endswith("\n  W 0 = 0")
+    assert text.endswith("\n  W 0%N = 0")
 
 
 def test_a_norm_by_its_definition_is_printed_as_the_definition():
@@ -297,9 +366,22 @@ def test_a_bound_variable_shadows_a_free_one_as_in_the_claim():
     [
         (Claim("t.t", then=eq(f(a), det(A))), "MatrixSymbol|Det|Dim"),
         (Claim("t.t", then=eq(f(a), w[1])), "SequenceSymbol"),
-        (Claim("t.t", then=eq(w[l], 0)), "IndexSymbol `l`"),
+        (Claim("t.t", then=eq(w[2 * l], 0)), "Mul"),
+        (Claim("t.t", then=eq(A**l, A)), "NaturalPower"),
+        (Claim("t.t", given=[le(0, l)], then=eq(element(A, l, 1), 0)), "IndexSymbol `l`"),
+        (
+            Claim("t.t", then=forall(i, eq(element(A, i, i), size(n) * i), over=(1, size(n)))),
+            "IndexSymbol `i`",
+        ),
+        (
+            Claim("t.t", then=forall(i, eq(element(C, i, i), 0), over=(1, size(n)))),
+            "IndexSymbol `i`",
+        ),
+        (Claim("t.t", then=forall(i, eq(element(A, i, i), 0), over=(0, size(n)))), "IndexSymbol"),
+        (Claim("t.t", given=[le(0, l)], then=tends_to(w[l], 0, variable=l)), "TendsTo"),
+        (Claim("t.t", then=eq(flow(x), flow(x, 1))), "MapSymbol"),
         (Claim("t.t", then=eq(kron(A, B), kron(B, A))), "SizeProduct|Kronecker"),
-        (Claim("t.t", then=tends_to(a * t, 0, variable=t, to=0)), "TendsTo"),
+        (Claim("t.t", then=tends_to(elementary("exp", t), 1, variable=t, to=0)), "TendsTo"),
         (Claim("t.t", given=[le(1, l)], then=eq(w[l - 1], 0)), "Sub"),
         (Claim("t.t", given=[le(1, l)], then=eq(total(i, l - 1, l, w[i]), 0)), "Sub"),
         (Claim("t.t", given=[le(1, l)], then=eq(w[l + (-1)], 0)), "Literal `−1`"),
