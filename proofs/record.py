@@ -209,7 +209,7 @@ def _claim_record(result: Result, run: Run, repairs: Mapping[str, list[str]]) ->
         "statement": statement_latex(claim),
         "statement_hash": statement_hash(claim),
         "location": location(claim, run.catalogue),
-        "hypotheses": [latex(h) for h in claim.given],
+        "hypotheses": [h["latex"] for h in reading(claim)["hypotheses"]],
         "reading": reading(claim),
         "expected": claim.expected,
         "verdict": result.verdict,

@@ -61,8 +61,8 @@ def shown(run: Run) -> dict[str, str]:
         "mutant_score": mutant_score(record, PLAIN),
         "closing": closing(record, PLAIN),
         "listing": listing([e.claim for e in entries], PLAIN),
-        "show": show(entries[0], claim, sections, PLAIN),
-        "show without a run": show(entries[0], None, sections, PLAIN),
+        "show": show(entries[0], claim, sections, ("own.two",), PLAIN),
+        "show without a run": show(entries[0], None, sections, (), PLAIN),
         "summary": summary(record),
     }
 
