@@ -286,19 +286,27 @@ exists g^T; split; first by move=> g0; apply: g_neq0; rewrite -[g]trmxK g0 trmx0
 by apply: trmx_inj; rewrite trmx_mul trmxK gM0 trmx0.
 Qed.
 
-Lemma vanishing_iff n (c : R) (G J : int -> 'M[R]_n) : l <= L -> G l = 1%:M ->
+Lemma vanishing_iff n (G J : int -> 'M[R]_n) (b a : int -> R) : l <= L -> G l = 1%:M ->
   (forall i : int, (l <= i <= L - 1) -> G (i + 1) = G i + J i *m G i) ->
+  b l = 1 ->
+  (forall i : int, (l <= i <= L - 1) -> b (i + 1) = b i + a i * b i) ->
   ((exists g : 'rV[R]_n, g <> 0 /\ g *m G L = 0) <->
    (exists y : 'cV[R]_n, y <> 0 /\ (\sum_(i <- layers l L) (J i *m G i)) *m y = - y)) /\
-  ((exists e : R, e <> 0 /\ e * (1 + c) = 0) <-> c = - 1).
+  ((exists e : R, e <> 0 /\ e * b L = 0) <-> \sum_(i <- layers l L) (a i * b i) = - 1).
 Proof.
-move=> le_lL start jacobians; split.
-  rewrite (jacobian le_lL start jacobians) left_right_kernel; split=> -[y [y_neq0 Dy]]; exists y; split=> //.
+move=> le_lL start jacobians start1 slopes; split.
+  rewrite (jacobian le_lL start jacobians) left_right_kernel.
+  split=> -[y [y_neq0 Dy]]; exists y; split=> //.
     by apply/eqP; rewrite -addr_eq0 addrC; move: Dy; rewrite mulmxDl mul1mx => ->.
   by rewrite mulmxDl mul1mx Dy subrr.
+have -> : b L = 1 + \sum_(i <- layers l L) (a i * b i).
+  move: le_lL slopes => /layers_offset[m ->] /layer_hypothesis slope_of.
+  rewrite (@unroll_sum _ (fun t => b (l + t%:Z)) (fun t => a (l + t%:Z) * b (l + t%:Z))).
+    by rewrite addr0 start1 big_layers.
+  by move=> t lt_tm; rewrite -layer_next slope_of.
 split=> [[e [/eqP e_neq0 /eqP]]|->]; last first.
   by exists 1; rewrite mul1r subrr; split=> //; apply/eqP/oner_neq0.
-by rewrite mulf_eq0 (negbTE e_neq0) /= addr_eq0 => /eqP->; rewrite opprK.
+by rewrite mulf_eq0 (negbTE e_neq0) /= addrC addr_eq0 => /eqP.
 Qed.
 
 End Activations.
