@@ -30,7 +30,7 @@ from .catalogue.entry import Entry
 SAMPLE = (
     "delta.eigenvalue_along_k", "residual.unrolled", "cayley.orthogonal",
     "reflection.adaptive_axis_negates", "hybrid.gram", "gate.logit_gradient",
-    "birkhoff.preserves_mean", "iterative.series",
+    "birkhoff.preserves_mean", "iterative.series", "rounding.normalised_zero_is_not_unit",
 )  # fmt: skip
 SIZES = (2, 4, 8, 16, 32)
 DIGITS = (15, 50, 200, 800, 3200)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -130,10 +131,16 @@ def test_a_matrix_lemma_may_not_use_the_classical_reals(cache, development):
 )
 def test_a_lemma_with_another_statement_does_not_close_the_claim(cache, development, old, new):
     file = development / "delta.v"
-    spoil(file, old, new)
-    spoil(file, "Proof. by mxring. Qed.", "Proof. by intros; mxring. Qed.")
+    lemma = re.search(r"Lemma rank_one_form k.*?Qed\.", file.read_text(), re.DOTALL)[0]
+    wrong = lemma.replace(old, new).replace("by mxring", "by intros; mxring")
+    assert old in lemma
+    assert "by intros" in wrong
+    # what else is proved from the right one keeps it, under another name
+    kept = lemma.replace("rank_one_form", "kept_form")
+    file.write_text(file.read_text().replace("rank_one_form", "kept_form"))
+    spoil(file, kept, f"{kept}\n\n{wrong}")
     evidence = judge("delta.rank_one_form", cache, development)
-    assert evidence.outcome is Outcome.INCONCLUSIVE
+    assert evidence.outcome is Outcome.INCONCLUSIVE, evidence.detail
     assert evidence.detail.startswith("delta.rank_one_form does not prove the printed statement: ")
 
 
