@@ -16,7 +16,7 @@ decided in the direction that sampling cannot decide.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import factorial
@@ -508,7 +508,12 @@ def holds(statement: pr.Proposition, at: Assignment, algebra: Algebra) -> Truth:
             return True if True in found else None
         case pr.Defined(notation, places, body):
             truth = holds(body, at, algebra)
-            return _spectrum(notation, places, at, algebra) if truth is None else truth
+            if truth is not None or notation not in _SPECTRAL:
+                return truth
+            # the body is what is meant: its places are read only where they are those of the body
+            if _SPECTRAL[notation](*places) != statement:
+                return None
+            return _spectrum(notation, places, at, algebra)
         case pr.TendsTo():
             return None
     raise Unsupported(f"cannot decide a {type(statement).__name__}")
@@ -522,8 +527,6 @@ def _spectrum(
     The distance of M from the orthogonal matrices is the largest abs(σ − 1) over the singular
     values σ of M: the orthogonal factor of a polar decomposition is nearest.
     """
-    if notation not in _SPECTRAL:
-        return None
     try:
         body, c = (evaluate(place, at, algebra) for place in places)
         gram = algebra.multiply(algebra.transpose(body), body)
@@ -546,7 +549,11 @@ def _spectrum(
     return _all((sign, inside, touched))
 
 
-_SPECTRAL = ("spectral norm", "smallest singular value", "distance to the orthogonal group")
+_SPECTRAL: Mapping[str, Callable[[ex.Expression, ex.Expression], pr.Defined]] = {
+    "spectral norm": pr.spectral_norm_is,
+    "smallest singular value": pr.smallest_singular_value_is,
+    "distance to the orthogonal group": pr.distance_to_orthogonal_is,
+}
 
 
 def _semidefinite(matrix: Any, shift: Any, sign: int, algebra: Algebra) -> tuple[Truth, Truth]:

@@ -70,7 +70,7 @@ class Real:
         return Real(lambda: _enclosed(other) / self.enclose())
 
     def __pow__(self, exponent: int) -> Real:
-        return self if exponent == 1 else self * self ** (exponent - 1)
+        return Real(lambda: self.enclose() ** exponent)
 
     def __repr__(self) -> str:
         return str(self.enclose())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -50,3 +51,12 @@ def test_print():
     statement = distance_to_orthogonal_is(matrix("M", 2, 2), c)
     assert plain(statement) == "dist(M, O(2)) = c"
     assert latex(statement).startswith(r"\operatorname{dist}\left(M, ")
+
+
+def test_a_notation_is_read_as_its_body_says():
+    """Places that belong to another body decide nothing."""
+    M, N = matrix("M", 2, 2), matrix("N", 2, 2)
+    at = exact_assignment({}, {"M": [[3, 0], [0, 2]], "N": [[1, 0], [0, 1]], "c": 3})
+    for notation in NOTATIONS:
+        borrowed = replace(notation(M, c), body=notation(N, c).body)
+        assert holds(borrowed, at, EXACT) is not True
