@@ -51,6 +51,12 @@ _DTYPES = ("float64", "float32", "bfloat16", "float16")
               help="The factor of its generator, a power of two.")  # fmt: skip
 @click.option("--domain", "domains", multiple=True, metavar="NAME=VALUE",
               help="Cover another domain (`show CONTRACT`; repeatable).")  # fmt: skip
+@click.option("--init", default="", metavar="KWARGS",
+              help="Arguments of a factory of modules: 'dim=8, heads=2'.")  # fmt: skip
+@click.option("--force", multiple=True, metavar="GATES",
+              help="Also with these gates, held by its force(): 'beta=0'.")  # fmt: skip
+@click.option("--starts", default="", metavar="GATES",
+              help="The gates that a module says it has as made.")  # fmt: skip
 @click.option("--raw-k", is_flag=True, help="Also directions of any length.")
 @click.option("--computes-in", default="", metavar="DTYPE",
               help="It declares to compute in this lower format.")  # fmt: skip
@@ -74,7 +80,7 @@ def conform(
     rounds: int | None,
     **settings: Any,
 ) -> int:
-    """Check a torch operator against a contract.
+    """Check a torch operator or module against a contract.
 
     TARGET is pkg.mod:callable or path/to/file.py:callable. It runs in a process of
     its own: a crash or a hang is the failure of that check, the others go on.
@@ -219,6 +225,6 @@ def contract_text(name: str) -> str | None:
     lines += ["", "domain"]
     lines += [f"  {p.name} = {p.value:g}  {p.meaning}" for p in made.domain] or ["  all inputs"]
     lines += ["", "checks"]
-    lines.append(f"  {made.name}.definition  (cites {', '.join(made.claims)})")
+    lines.append(f"  {made.checks[0]}  (cites {', '.join(made.claims)})")
     lines += [f"  {claim}" for claim in made.checks[1:]]
     return "\n".join(lines)

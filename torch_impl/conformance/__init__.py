@@ -1,4 +1,4 @@
-"""Does a torch operator obey the theorems? Contracts, and the kit that checks them.
+"""Does a torch operator or module obey the theorems? Contracts, and the kit that checks them.
 
 conform(target, contract=…) == a ConformanceResult
 CONTRACTS                   == the names of the contracts
@@ -6,6 +6,7 @@ CONTRACTS                   == the names of the contracts
 contract   == what a contract is; contracts/ == one file a family
 strata     == inputs on purpose; readings == claims read on results
 checks     == one format, all checks; shrinking == the smallest failing input
+module_contract, module_pairs, module_checks, module_target == the same for modules
 isolation  == where the target runs; host, wire == the other side, and what passes between
 conforming == the loop over formats; result, report == what is left behind
 

@@ -4,6 +4,8 @@ adapted(target, adapter)  == a callable with the contract's signature, batch axe
 parse_args(text, contract) == ``--args`` as a JSON value
 parse_generator(text)      == the sign of ``--generator-convention``
 parse_factor(text)         == the number of ``--factor``, a power of two
+parse_init(text)           == keyword arguments of a factory of modules
+parse_gates(text)          == gates that a module is to hold
 AdapterError               == a layout that does not fit, with the pattern that would
 
 A pattern names the axes of each argument in the target's order: ``"X: b t d m, beta: b t 1"``; the
@@ -100,7 +102,61 @@ def parse_factor(text: str) -> float:
     return float(Fraction(text))
 
 
-def adapted(target: Callable[..., Any], adapter: Mapping[str, Any]) -> Callable[..., Any]:
+def parse_init(text: str) -> dict[str, Any]:
+    """Keyword arguments ``dim=8, bias=False``: numbers, True, False, None, else strings.
+
+    Raises
+    ------
+    AdapterError
+        If a part is not NAME=VALUE.
+    """
+    import ast
+
+    found: dict[str, Any] = {}
+    for name, value in _assignments("--init", text):
+        try:
+            read = ast.literal_eval(value)
+        except (ValueError, SyntaxError):
+            read = value
+        if not isinstance(read, bool | int | float | str | None):
+            raise AdapterError(
+                f"--init: {name}={value} is no number, string, True, False or None; "
+                "write a function without arguments that returns the module"
+            )
+        found[name] = read
+    return found
+
+
+def parse_gates(option: str, text: str) -> dict[str, float]:
+    """Gates ``beta=1, gamma=0.5``.
+
+    Raises
+    ------
+    AdapterError
+        If a part is not NAME=NUMBER, or there is none.
+    """
+    found: dict[str, float] = {}
+    for name, value in _assignments(option, text):
+        try:
+            found[name] = float(Fraction(value))
+        except (ValueError, ZeroDivisionError):
+            raise AdapterError(f"{option}: {value!r} is no number such as 1/2") from None
+    if not found:
+        raise AdapterError(f"{option}: {text!r} names no gate; write e.g. beta=0")
+    return found
+
+
+def _assignments(option: str, text: str) -> list[tuple[str, str]]:
+    found = []
+    for part in filter(None, map(str.strip, text.split(","))):
+        name, equals, value = part.partition("=")
+        if not equals or not name.strip().isidentifier() or not value.strip():
+            raise AdapterError(f"{option}: {part!r} is not NAME=VALUE")
+        found.append((name.strip(), value.strip()))
+    return found
+
+
+def adapted(target: Callable[..., Any], adapter: Mapping[str, Any]) -> Any:
     """The target with the contract's signature.
 
     Parameters
@@ -110,10 +166,14 @@ def adapted(target: Callable[..., Any], adapter: Mapping[str, Any]) -> Callable[
     adapter
         ``order`` (names and axes of the contract's arguments), ``layout`` (of `parse_args`),
         ``transposed`` (names of state arguments), ``scale`` (name and factor), ``keywords`` passed
-        to every call.
+        to every call; for a factory of modules ``module``: its keyword arguments, and the width.
     """
     if not callable(target):
         raise AdapterError(f"the target is a {type(target).__name__}, not a callable")
+    if adapter and "module" in adapter:
+        from .module_target import ModuleTarget
+
+        return ModuleTarget(target, adapter["module"]["init"], adapter["module"]["width"])
     if isinstance(target, type):
         target = target()
     if not adapter:

@@ -10,8 +10,10 @@ the target again; it is compared with the contract's lookalikes, so that its nam
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable, Mapping, Sequence
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +23,7 @@ from ...numeric.exactness import distance, rationals
 from ...numeric.formats import format_of
 from ...numeric.rounding import up
 from .contract import Case, Contract, Exact, Floats, Inputs, Measure, Options
-from .isolation import COSTLY, Host
+from .isolation import COSTLY, Host, TargetUnusable
 from .readings import Place, StatementReader
 from .result import Check, hexed
 from .shrinking import shrunk
@@ -73,6 +75,7 @@ class Tally:
     strata: dict[str, None] = field(default_factory=dict)
     found: Found | None = None
     skipped: str = ""
+    fault: str = ""
 
     def saw(self, stratum: str, observed: float, bound: float) -> None:
         """Count an input, and keep the worst ratio."""
@@ -81,6 +84,25 @@ class Tally:
         ratio = _ratio(observed, bound)
         if ratio > self.worst[2]:
             self.worst = (observed, bound, ratio, stratum)
+
+
+@contextlib.contextmanager
+def guarded(tally: Callable[[], Tally]) -> Iterator[None]:
+    """Keep an exception of the kit as the fault of one check, so that the others go on."""
+    try:
+        yield
+    except (OutOfTime, TargetUnusable):
+        raise
+    except Exception as problem:  # the kit's own: whatever it is, it decides nothing
+        found = tally()
+        found.fault = found.fault or fault_of(problem)
+
+
+def fault_of(problem: Exception) -> str:
+    """An exception of the kit in a line, with the place that raised it."""
+    last = traceback.extract_tb(problem.__traceback__)[-1]
+    where = f"{last.filename.rpartition('/')[2]}:{last.lineno}"
+    return f"the kit itself failed: {type(problem).__name__}: {problem} ({where})"
 
 
 def _ratio(observed: float, bound: float) -> float:
@@ -143,6 +165,10 @@ class FormatRun:
         claim = name if "." in name else f"{self.contract.name}.{name}"
         return self.tallies.setdefault(claim, Tally(claim, cites))
 
+    def guarded(self, name: str, *cites: str) -> contextlib.AbstractContextManager[None]:
+        """An exception inside is the fault of this check."""
+        return guarded(lambda: self.tally(name, *cites))
+
     # ------------------------------------------------------------ the run
 
     def run(self) -> list[Check]:
@@ -159,9 +185,11 @@ class FormatRun:
             return self.finished()
         for case, answer in zip(cases, self.calls([c.inputs for c in cases]), strict=True):
             self.look_at(case, answer)
-        self.examples()
+        with self.guarded("definition"):
+            self.examples()
         self.read_statements()
-        self.gradients(cases)
+        with self.guarded("gradient"):
+            self.gradients(cases)
         from .generic import generic_checks
 
         generic_checks(self, cases)
@@ -199,18 +227,21 @@ class FormatRun:
             tally = self.tally(name)
             tally.saw(case.stratum, 0.0, 0.0)
             if message and tally.found is None:
-                small = case  # not shrunk where each try would need a new process
-                if answer.kind not in COSTLY:
-                    small = self.shrink(
-                        case, lambda x, n=name: bool(self.form_problem(x, self.call(x)).get(n))
-                    )
-                tally.found = Found(message, None, None, small)
+                tally.found = Found(message, None, None, case)
+                with self.guarded(name):
+                    # not shrunk where each try would need a new process
+                    if answer.kind not in COSTLY:
+                        tally.found.case = self.shrink(
+                            case, lambda x, n=name: bool(self.form_problem(x, self.call(x)).get(n))
+                        )
         if self.useless(problem):
             return
         self.answers.append((case, answer))
-        self.judge_definition(case, answer)
+        with self.guarded("definition", *self.contract.claims):
+            self.judge_definition(case, answer)
         for measure in self.contract.measures:
-            self.judge_measure(measure, case, answer)
+            with self.guarded(measure.claim):
+                self.judge_measure(measure, case, answer)
 
     def useless(self, problem: Mapping[str, str]) -> str:
         """Why nothing can be compared: no result, or one of another shape, or not finite."""
@@ -332,31 +363,36 @@ class FormatRun:
         for name, reader in self.readers.items():
             if only not in ("", name):
                 continue
-            tally = self.tally(name)
-            places = list(reader.places(self.format, per_size))
-            if label:
-                places = [place for place in places if place.label == label]
-            inputs_of = [reader.arguments(place) for place in places]
-            answers = self.calls(inputs_of)
-            for place, inputs, answer in zip(places, inputs_of, answers, strict=True):
-                if self.useless(self.form_problem(inputs, answer)):
-                    self.look_at(Case(place.label, inputs), answer)
-                    continue
-                which = reader.statement.result
-                got, bound = answer.outputs[which].values, self.bound(inputs)[which]
-                heard = reader.hear(place, got, bound)
-                if heard.truth is False:
-                    tally.saw(place.label, heard.observed, heard.bound)
-                    tally.found = Found(
-                        "the statement reads false with the target's results",
-                        heard.observed,
-                        heard.bound,
-                        Case(place.label, inputs),
-                        {"values": _values(place)},
-                    )
-                    break
-                if heard.tested:
-                    tally.saw(place.label, heard.observed, heard.bound)
+            with self.guarded(name):
+                self.read_statement(name, reader, per_size, label)
+
+    def read_statement(self, name: str, reader: StatementReader, per_size: int, label: str) -> None:
+        """Read one claim of the ledger on results."""
+        tally = self.tally(name)
+        places = list(reader.places(self.format, per_size))
+        if label:
+            places = [place for place in places if place.label == label]
+        inputs_of = [reader.arguments(place) for place in places]
+        answers = self.calls(inputs_of)
+        for place, inputs, answer in zip(places, inputs_of, answers, strict=True):
+            if self.useless(self.form_problem(inputs, answer)):
+                self.look_at(Case(place.label, inputs), answer)
+                continue
+            which = reader.statement.result
+            got, bound = answer.outputs[which].values, self.bound(inputs)[which]
+            heard = reader.hear(place, got, bound)
+            if heard.truth is False:
+                tally.saw(place.label, heard.observed, heard.bound)
+                tally.found = Found(
+                    "the statement reads false with the target's results",
+                    heard.observed,
+                    heard.bound,
+                    Case(place.label, inputs),
+                    {"values": _values(place)},
+                )
+                break
+            if heard.tested:
+                tally.saw(place.label, heard.observed, heard.bound)
 
     # ------------------------------------------------------------ the same twice
 
@@ -501,58 +537,68 @@ class FormatRun:
         """The checks, in the order in which they were made."""
         guess = ""
         if any(t.found for t in self.tallies.values()):
-            guess = self.lookalike()
-        return [self.check_of(tally, guess) for tally in self.tallies.values()]
+            with self.guarded("definition"):
+                guess = self.lookalike()
+        return [self.told(tally, guess) for tally in self.tallies.values()]
+
+    def told(self, tally: Tally, guess: str = "") -> Check:
+        """One tally as a Check."""
+        return check_of(tally, self.dtype, self.unusable, guess)
 
     def finished_so_far(self) -> list[Check]:
         """The checks begun before the time was over."""
-        return [self.check_of(tally, "") for tally in self.tallies.values() if tally.inputs]
+        return [self.told(tally) for tally in self.tallies.values() if tally.inputs or tally.fault]
 
-    def check_of(self, tally: Tally, guess: str) -> Check:
-        """One tally as a Check."""
-        common: dict[str, Any] = {
-            "claim": tally.claim,
-            "dtype": self.dtype,
-            "cites": tally.cites,
-            "strata": tuple(tally.strata),
-            "inputs": tally.inputs,
-        }
-        if tally.found:
-            found = tally.found
-            comparing = found.observed is not None and found.bound is not None
-            said = found.message
-            if guess and comparing:
-                said += f"; it looks as if {guess}"
-            return Check(
-                outcome="failed",
-                stratum=found.case.stratum,
-                observed=found.observed,
-                bound=found.bound,
-                ratio=_ratio(found.observed or 0.0, found.bound or 0.0) if comparing else None,
-                input={
-                    **hexed(found.case.inputs),
-                    **({"call": dict(found.call)} if found.call else {}),
-                },
-                diagnosis=said,
-                **common,
-            )
-        if tally.skipped and not tally.inputs:
-            return Check(outcome="skipped", diagnosis=tally.skipped, **common)
-        if not tally.inputs and self.unusable:
-            said = f"no result to look at: {self.unusable}"
-            return Check(outcome="skipped", diagnosis=said, **common)
-        if not tally.inputs:
-            return Check(outcome="error", diagnosis="no input put this to use", **common)
-        observed, bound, ratio, stratum = tally.worst
-        measured = bound > 0 or observed > 0
+
+def check_of(tally: Tally, dtype: str, unusable: str, guess: str = "") -> Check:
+    """One tally as a Check; `unusable`: why nothing could be compared, `guess`: a likely fault."""
+    common: dict[str, Any] = {
+        "claim": tally.claim,
+        "dtype": dtype,
+        "cites": tally.cites,
+        "strata": tuple(tally.strata),
+        "inputs": tally.inputs,
+    }
+    if tally.found:
+        found = tally.found
+        comparing = found.observed is not None and found.bound is not None
+        said = found.message
+        if guess and comparing:
+            said += f"; it looks as if {guess}"
+        if tally.fault:
+            said += f"; besides, {tally.fault}"
         return Check(
-            outcome="passed",
-            stratum=stratum,
-            observed=observed if measured else None,
-            bound=bound if measured else None,
-            ratio=ratio if measured else None,
+            outcome="failed",
+            stratum=found.case.stratum,
+            observed=found.observed,
+            bound=found.bound,
+            ratio=_ratio(found.observed or 0.0, found.bound or 0.0) if comparing else None,
+            input={
+                **hexed(found.case.inputs),
+                **({"call": dict(found.call)} if found.call else {}),
+            },
+            diagnosis=said,
             **common,
         )
+    if tally.fault:
+        return Check(outcome="error", diagnosis=tally.fault, **common)
+    if tally.skipped and not tally.inputs:
+        return Check(outcome="skipped", diagnosis=tally.skipped, **common)
+    if not tally.inputs and unusable:
+        said = f"no result to look at: {unusable}"
+        return Check(outcome="skipped", diagnosis=said, **common)
+    if not tally.inputs:
+        return Check(outcome="error", diagnosis="no input put this to use", **common)
+    observed, bound, ratio, stratum = tally.worst
+    measured = bound > 0 or observed > 0
+    return Check(
+        outcome="passed",
+        stratum=stratum,
+        observed=observed if measured else None,
+        bound=bound if measured else None,
+        ratio=ratio if measured else None,
+        **common,
+    )
 
 
 def _values(place: Place) -> str:

@@ -16,13 +16,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .adapters import AdapterError, parse_args, parse_factor, parse_generator
-from .checks import FormatRun, OutOfTime, Settings
+from .adapters import (
+    AdapterError,
+    parse_args,
+    parse_factor,
+    parse_gates,
+    parse_generator,
+    parse_init,
+)
+from .checks import FormatRun, OutOfTime, Settings, fault_of
 from .contract import Contract, Options
-from .contracts import UnknownContract
+from .contracts import MODULES, UnknownContract
 from .contracts import contract as contract_of
 from .expected import ExpectedError
 from .isolation import Host, LocalHost, ProcessHost, TargetUnusable
+from .module_checks import ModuleRun
+from .module_contract import ModuleContract
 from .readings import StatementReader
 from .replay import CaseError, read_case, replayed
 from .result import Check, ConformanceResult, Range
@@ -45,9 +54,12 @@ REFUSED = (
 class Job:
     """What is to be checked: a contract made for its options, an adapter, settings."""
 
-    contract: Contract
+    contract: Contract | ModuleContract
     adapter: Mapping[str, Any]
     settings: Settings
+    init: str = ""
+    force: tuple[str, ...] = ()
+    starts: str = ""
 
     def told(self) -> dict[str, Any]:
         """The settings, for the record."""
@@ -59,7 +71,19 @@ class Job:
             "domain": dict(self.settings.options.domain),
             "values": dict(self.settings.options.values),
             "raw_k": self.settings.options.raw_k,
-        }
+            **({"init": self.init, "force": list(self.force), "starts": self.starts}
+               if isinstance(self.contract, ModuleContract) else {}),
+        }  # fmt: skip
+
+    def run(
+        self, host: Host, dtype: str, readers: Mapping[str, StatementReader]
+    ) -> FormatRun | ModuleRun:
+        """The checks in one format."""
+        if isinstance(self.contract, ModuleContract):
+            held = [parse_gates("--force", gates) for gates in self.force]
+            starts = parse_gates("--starts", self.starts) if self.starts else None
+            return ModuleRun(self.contract, host, dtype, self.settings, held, starts)
+        return FormatRun(self.contract, host, dtype, self.settings, readers)
 
 
 def job(
@@ -76,6 +100,9 @@ def job(
     transposed: bool = False,
     generator_convention: str = "",
     factor: str = "",
+    init: str = "",
+    force: Sequence[str] = (),
+    starts: str = "",
 ) -> Job:
     """Check what the user said, and make the contract for it; as for `conform`."""
     if profile not in PROFILES:
@@ -90,8 +117,31 @@ def job(
     except ValueError as problem:
         raise UsageError(str(problem)) from None
     options = Options(_domain(made, domain or {}), given, raw_k)
+    thorough = Settings(seed, profile, device, computes_in, options)
+    if isinstance(made, ModuleContract):
+        if args or transposed or generator_convention or factor or computes_in or raw_k:
+            raise UsageError(
+                f"{contract} is about a module: --init, --force, --starts and --domain describe "
+                "it; write a module of ten lines around one of another layout"
+            )
+        for name in ("width", "chunk"):
+            if options.domain[name] % 1:
+                raise UsageError(
+                    f"--domain {name}={options.domain[name]}: a whole number is needed"
+                )
+        adapter = {"module": {"init": parse_init(init), "width": int(options.domain["width"])}}
+        told = Job(made, adapter, thorough, init, tuple(force), starts)
+        for option, gates in (*(("--force", text) for text in force), ("--starts", starts)):
+            if gates:
+                parse_gates(option, gates)
+        return told
+    if init or force or starts:
+        raise UsageError(
+            f"{contract} is about an operator: --init, --force and --starts are for "
+            f"{' and '.join(MODULES)}"
+        )
     adapter = _adapter(made, args, transposed, generator_convention, factor)
-    return Job(made, adapter, Settings(seed, profile, device, computes_in, options))
+    return Job(made, adapter, thorough)
 
 
 def conform(
@@ -125,7 +175,9 @@ def conform(
         of a variant, ``normalise``, ``eps``, ``rounds``. ``raw_k``: also directions of any length.
         ``computes_in``: a lower format that the target declares to compute in; it gets that bound.
         ``args``, ``transposed``, ``generator_convention``, ``factor``: how the target's signature
-        differs (`adapters`).
+        differs (`adapters`). For modules ``init``, keyword arguments of the factory; ``force``,
+        gates that the module is to hold, one string for each choice; ``starts``, the gates that it
+        says it has as made.
 
     Returns
     -------
@@ -145,9 +197,7 @@ def conform(
     look_beyond = made.settings.profile != "quick" if ranges is None else ranges
     host = host_of(target, made.adapter, limit)
     try:
-        checks, found, complete = run_checks(
-            made.contract, host, dtypes, made.settings, ranges=look_beyond
-        )
+        checks, found, complete = run_checks(made, host, dtypes, ranges=look_beyond)
     finally:
         host.close()
     taken = time.monotonic() - start
@@ -172,7 +222,9 @@ def replay(
     start = time.monotonic()
     host = host_of(target, case["adapter"], limit)
     try:
-        checks = tuple(replayed(case, made.contract, host, made.settings))
+        checks = tuple(
+            replayed(case, made.contract, made.run(host, case["dtype"], _readers(made.contract)))
+        )
     finally:
         host.close()
     taken = time.monotonic() - start
@@ -199,33 +251,45 @@ def name_of(target: Callable[..., Any] | str) -> str:
 
 
 def run_checks(
-    contract: Contract,
-    host: Host,
-    dtypes: Sequence[str],
-    settings: Settings,
-    *,
-    ranges: bool,
+    made: Job, host: Host, dtypes: Sequence[str], *, ranges: bool
 ) -> tuple[tuple[Check, ...], tuple[Range, ...], bool]:
-    """The checks in every format, the ranges, and whether the time sufficed."""
-    readers = {s.claim: StatementReader(s) for s in contract.statements}
+    """The checks in every format, the ranges, and whether the time sufficed.
+
+    An exception of the kit is the error of a check, and the formats after it are looked at.
+    """
+    readers = _readers(made.contract)
     checks: list[Check] = []
     found: list[Range] = []
     for dtype in dtypes:
-        run = FormatRun(contract, host, dtype, settings, readers)
+        run = made.run(host, dtype, readers)
+        before = len(checks)
         try:
             checks += run.run()
-            if ranges:
+            if ranges and isinstance(run, FormatRun):
                 from .ranges import ranges_of
 
                 found += ranges_of(run)
         except OutOfTime:
-            made = {c.claim for c in checks if c.dtype == dtype}
-            checks += [c for c in run.finished_so_far() if c.claim not in made]
+            seen = {c.claim for c in checks[before:]}
+            checks += [c for c in run.finished_so_far() if c.claim not in seen]
             return tuple(checks), tuple(found), False
+        except TargetUnusable:
+            raise
+        except Exception as problem:
+            seen = {c.claim for c in checks[before:]}
+            checks += [c for c in run.finished_so_far() if c.claim not in seen]
+            name = f"{made.contract.name}.{'ranges' if seen else 'run'}"
+            checks.append(Check(name, "error", dtype, diagnosis=fault_of(problem)))
     return tuple(checks), tuple(found), True
 
 
-def _domain(contract: Contract, changed: Mapping[str, float]) -> dict[str, float]:
+def _readers(contract: Contract | ModuleContract) -> dict[str, StatementReader]:
+    if isinstance(contract, ModuleContract):
+        return {}
+    return {s.claim: StatementReader(s) for s in contract.statements}
+
+
+def _domain(contract: Contract | ModuleContract, changed: Mapping[str, float]) -> dict[str, float]:
     known = {p.name: p.value for p in contract.domain}
     for name in changed:
         if name not in known:

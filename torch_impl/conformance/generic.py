@@ -37,8 +37,10 @@ def generic_checks(run: FormatRun, cases: list[Case]) -> None:
         nested = [items[i % len(items)] for i in range(4)]
         grid = {name: x.reshape(2, 2, *x.shape[1:]) for name, x in stacked(nested).items()}
         judge_batch(run, "two_batch_axes", nested, grid)
-    _empty(run, cases[0])
-    run.twice(cases[:3])
+    with run.guarded("empty_batch"):
+        _empty(run, cases[0])
+    with run.guarded("determinism"):
+        run.twice(cases[:3])
 
 
 def stacked(cases: list[Case]) -> dict[str, np.ndarray]:
@@ -69,6 +71,11 @@ def _entries(case: Case) -> int:
 
 def judge_batch(run: FormatRun, name: str, items: list[Case], batch: Inputs, **how: str) -> None:
     """Compare every item of a batch with its exact value."""
+    with run.guarded(name):
+        _judge_batch(run, name, items, batch, **how)
+
+
+def _judge_batch(run: FormatRun, name: str, items: list[Case], batch: Inputs, **how: str) -> None:
     from .checks import Found
 
     tally = run.tally(name)

@@ -26,7 +26,8 @@ from torch import Tensor
 
 from .wire import Answer, Array, Call, decode, encode
 
-Target = Callable[..., Any]
+Target = Any
+"""A callable, or a `module_target.ModuleTarget`."""
 _MOST_WARNINGS = 20
 _UNSUPPORTED = (
     "not implemented for",
@@ -117,6 +118,8 @@ def _called(target: Target, call: Call) -> Answer:
         for x in tensors.values():
             x.requires_grad_(True)
     arguments = list(tensors.values())
+    if call.variant is not None:
+        target = target.part(call.variant, call.part, arguments[0])
     if call.mode == "vmap":
         results = _results(torch.vmap(lambda *xs: target(*xs))(*arguments))
     elif call.mode == "twice":

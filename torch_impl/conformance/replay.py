@@ -1,7 +1,7 @@
 """One input again: the case of a failure, as a file.
 
 case_of(check, settings) == a JSON value with all that it takes
-replayed(case, host, …)  == the checks that the case makes again
+replayed(case, …, run)   == the checks that the case makes again
 CaseError                == a file that is no case
 """
 
@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from .checks import FormatRun, Settings
+from .checks import FormatRun
 from .contract import Case, Contract, Inputs
 from .generic import judge_batch
-from .isolation import Host
-from .readings import StatementReader
+from .module_checks import ModuleRun
+from .module_contract import ModuleContract
 from .result import Check, unhexed
 
 SCHEMA = 1
@@ -57,11 +57,13 @@ def read_case(case: Any) -> Mapping[str, Any]:
 
 
 def replayed(
-    case: Mapping[str, Any], contract: Contract, host: Host, settings: Settings
+    case: Mapping[str, Any], contract: Contract | ModuleContract, run: FormatRun | ModuleRun
 ) -> list[Check]:
     """Make the check of a case again, on its input."""
-    readers = {s.claim: StatementReader(s) for s in contract.statements}
-    run = FormatRun(contract, host, case["dtype"], settings, readers)
+    if isinstance(run, ModuleRun):
+        return run.replayed(case)
+    assert isinstance(contract, Contract)
+    readers = run.readers
     claim, stored = case["claim"], dict(case["input"] or {})
     call = stored.pop("call", {})
     inputs = unhexed(stored)

@@ -53,13 +53,16 @@ class Call:
     `layout` is ``contiguous``, ``strided`` (every second entry of a larger tensor, axes permuted in
     memory) or ``expanded`` (a batch axis of stride 0). `mode` is ``plain``, ``vmap`` over the first
     axis of every input, or ``twice`` (on the same input, both results returned). With `cotangents`
-    the gradient of the sum of results times cotangents is returned too.
+    the gradient of the sum of results times cotangents is returned too. For a module, `variant` is
+    which instance (`module_contract.Variant` as JSON), `part` the method, ``forward`` the module.
     """
 
     inputs: Mapping[str, Array]
     layout: str = "contiguous"
     mode: str = "plain"
     cotangents: tuple[Array, ...] = ()
+    variant: Mapping[str, Any] | None = None
+    part: str = "forward"
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -67,6 +70,8 @@ class Call:
             "layout": self.layout,
             "mode": self.mode,
             "cotangents": [x.to_json() for x in self.cotangents],
+            "variant": self.variant,
+            "part": self.part,
         }
 
     @classmethod
@@ -76,6 +81,8 @@ class Call:
             data["layout"],
             data["mode"],
             tuple(Array.from_json(x) for x in data["cotangents"]),
+            data["variant"],
+            data["part"],
         )
 
 

@@ -22,7 +22,7 @@ def block(name):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     made = tmp_path_factory.mktemp("docs")
-    for name in ("ops.py", "test_ops.py"):
+    for name in ("ops.py", "test_ops.py", "block.py"):
         (made / name).write_text(block(name))
     return made
 
@@ -39,7 +39,7 @@ def run(folder, text, *, interpreter=("bash", "-euo", "pipefail", "-c")):
     )
 
 
-@pytest.mark.parametrize("name", ["command", "layout"])
+@pytest.mark.parametrize("name", ["command", "layout", "module"])
 def test_the_commands_that_conform(folder, name):
     done = run(folder, block(name))
     assert done.returncode == 0, done.stdout + done.stderr
@@ -55,6 +55,13 @@ def test_the_command_that_fails_and_its_replay(folder):
     replayed = run(folder, again[1])
     assert replayed.returncode == 1
     assert "reflection.definition in float32: failed" in replayed.stdout
+
+
+def test_the_module_that_fails(folder):
+    done = run(folder, block("module that fails"))
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "a later token changes an earlier output" in done.stdout
+    assert "residual_block.state_dict in float32" not in done.stdout
 
 
 def test_the_python_example(folder):

@@ -1,19 +1,24 @@
 """The record, its schema, expected failures, determinism, shrinking."""
 
 import json
+from dataclasses import replace
 from importlib.resources import files
 
 import jsonschema
 import pytest
-from deltaproof.torch_impl.conformance import conform
+from deltaproof.torch_impl.conformance import conform, conforming
 from deltaproof.torch_impl.conformance.conforming import replay
+from deltaproof.torch_impl.conformance.contract import Measure
+from deltaproof.torch_impl.conformance.contracts import contract
 from deltaproof.torch_impl.conformance.expected import ExpectedError, read_expected, stale
+from deltaproof.torch_impl.conformance.module_checks import ModuleRun
 from deltaproof.torch_impl.conformance.replay import CaseError, case_of
 from deltaproof.torch_impl.conformance.report import failures, junit, summary, table
 from deltaproof.torch_impl.conformance.result import Nonconforming
 from deltaproof.torch_impl.reflection import reflect
 
 from . import faults
+from .modules import DeltaBlock
 
 SCHEMA = json.loads(
     (files("deltaproof.torch_impl.conformance") / "schemas" / "conform.json").read_text()
@@ -32,6 +37,63 @@ def test_records_fit_their_schema(failing):
         record = result.to_record()
         jsonschema.validate(json.loads(json.dumps(record, allow_nan=False)), SCHEMA)
         assert record["summary"]["checks"] == len(record["checks"])
+
+
+class Broken(Exception):
+    """Something of the kit's own."""
+
+
+def broken(*_, **__):
+    raise Broken("inside")
+
+
+def with_a_broken(part, monkeypatch):
+    made = contract("reflection")
+    job = conforming.job
+    wrong = Measure("reflection.negates_its_axis_only", lambda inputs: True, broken, broken)
+    parts = {
+        "a measure": {"measures": (wrong, *made.measures)},
+        "the gradient": {"gradient": broken},
+        "the cases": {"cases": broken},
+        "the value": {"value": broken},
+    }
+
+    def broken_job(*args, **settings):
+        found = job(*args, **settings)
+        return replace(found, contract=replace(found.contract, **parts[part]))
+
+    monkeypatch.setattr(conforming, "job", broken_job)
+    return conform(reflect, contract="reflection", **QUICK)
+
+
+@pytest.mark.parametrize(
+    ("part", "claims"),
+    [
+        ("a measure", {"reflection.negates_its_axis_only"}),
+        ("the gradient", {"reflection.gradient"}),
+        ("the cases", {"reflection.run"}),
+        ("the value", {"reflection.definition"}),
+    ],
+)
+def test_a_fault_of_the_kit_is_the_error_of_a_check(part, claims, monkeypatch):
+    result = with_a_broken(part, monkeypatch)
+    errors = {c.claim: c for c in result.checks if c.outcome == "error"}
+    assert claims <= errors.keys()
+    assert all("the kit itself failed: Broken: inside" in c.diagnosis for c in errors.values())
+    assert not result.ok
+    if part in ("a measure", "the gradient"):
+        assert errors.keys() == claims
+        assert {"reflection.definition", "delta.reflection", "reflection.determinism"} <= {
+            c.claim for c in result.checks if c.outcome == "passed"
+        }
+
+
+def test_a_fault_of_the_kit_at_a_module(monkeypatch):
+    monkeypatch.setattr(ModuleRun, "twice", broken)
+    result = conform(DeltaBlock, contract="residual_block", **QUICK)
+    (error,) = (c for c in result.checks if c.outcome == "error")
+    assert error.claim == "residual_block.determinism"
+    assert any(c.claim == "residual_block.causality" for c in result.checks)
 
 
 def test_the_smallest_failing_input_is_small(failing):

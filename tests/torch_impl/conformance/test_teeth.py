@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from deltaproof.numeric.exactness import rationals, to_fraction
 from deltaproof.numeric.formats import BINARY32, BINARY64
-from deltaproof.torch_impl.conformance import CONTRACTS
 from deltaproof.torch_impl.conformance.checks import PER_SIZE
 from deltaproof.torch_impl.conformance.contract import Options
-from deltaproof.torch_impl.conformance.contracts import contract
+from deltaproof.torch_impl.conformance.contracts import OPERATORS, contract
 from deltaproof.torch_impl.conformance.readings import StatementReader
 
 WRONG = {
@@ -24,8 +23,8 @@ def floats(x):
     return np.array([float(to_fraction(v)) for v in np.asarray(x).flat]).reshape(np.shape(x))
 
 
-STATEMENTS = [(name, s) for name in CONTRACTS for s in contract(name).statements]
-MEASURES = [(name, m) for name in CONTRACTS for m in contract(name).measures]
+STATEMENTS = [(name, s) for name in OPERATORS for s in contract(name).statements]
+MEASURES = [(name, m) for name in OPERATORS for m in contract(name).measures]
 
 
 @pytest.mark.parametrize(("name", "statement"), STATEMENTS, ids=lambda x: getattr(x, "claim", x))
@@ -68,7 +67,7 @@ def test_a_measure_is_within_its_bound_and_rejects_a_wrong_result(name, measure)
     assert rejected
 
 
-@pytest.mark.parametrize("name", CONTRACTS)
+@pytest.mark.parametrize("name", OPERATORS)
 def test_every_lookalike_differs_from_the_formula_somewhere(name):
     made = contract(name)
     domain = {p.name: p.value for p in made.domain}

@@ -1,6 +1,8 @@
 """The contracts, a family a file.
 
-CONTRACTS   == names in the order in which they are listed, with the modules that define them
+OPERATORS   == names in the order in which they are listed, with the modules that define them
+MODULES     == the same of the contracts that are about a torch.nn.Module
+CONTRACTS   == both
 contract(…) == the contract of a name
 """
 
@@ -12,8 +14,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..contract import Contract, Options
+    from ..module_contract import ModuleContract
 
-CONTRACTS = {
+OPERATORS = {
     "delta_update": "delta",
     "delta_operator": "delta",
     "cayley": "cayley",
@@ -26,13 +29,15 @@ CONTRACTS = {
     "doubly_stochastic": "birkhoff",
     "delta_rule": "delta_rule",
 }
+MODULES = {"residual_block": "modules", "sequence_layer": "modules"}
+CONTRACTS = {**OPERATORS, **MODULES}
 
 
 class UnknownContract(ValueError):
     """A name that no contract has; the message gives the nearest ones."""
 
 
-def contract(name: str, options: Options | None = None) -> Contract:
+def contract(name: str, options: Options | None = None) -> Contract | ModuleContract:
     """The contract of a name, made for the user's options.
 
     Raises

@@ -1,0 +1,114 @@
+"""Contracts of modules: each wrong one fails by the check that names its defect."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from deltaproof.numeric.formats import BFLOAT16, BINARY16, BINARY32, BINARY64
+from deltaproof.torch_impl.conformance import conform
+from deltaproof.torch_impl.conformance.conforming import DTYPES, UsageError, replay
+from deltaproof.torch_impl.conformance.contracts import MODULES, contract
+from deltaproof.torch_impl.conformance.module_checks import agreement_bound
+from deltaproof.torch_impl.conformance.replay import case_of
+
+from . import modules
+
+FILE = Path(__file__).with_name("modules.py")
+
+
+def short(name, check):
+    return check.claim.removeprefix(f"{name}.")
+
+
+@pytest.mark.parametrize("make", modules.RIGHT, ids=lambda f: f.__name__)
+def test_right_modules_conform_in_every_format(make):
+    name, settings = modules.RIGHT[make]
+    result = conform(make, contract=name, profile="quick", **settings).check()
+    assert {c.dtype for c in result.checks} == set(DTYPES)
+    made = {short(name, c) for c in result.checks if c.outcome == "passed"}
+    assert {"causality", "split_invariance", "state_dict", "optimiser_step"} <= made
+
+
+def test_every_check_passes_for_some_module_and_fails_for_another():
+    passing, failing = set(), set()
+    for make, (name, settings) in modules.RIGHT.items():
+        told = {"dtypes": ("float32",), **settings}
+        result = conform(make, contract=name, profile="quick", **told)
+        passing |= {short(name, c) for c in result.checks if c.outcome == "passed"}
+    for _, _, checks in modules.WRONG.values():
+        failing |= checks
+    for name in MODULES:
+        claims = {claim.removeprefix(f"{name}.") for claim in contract(name).checks}
+        assert claims <= passing
+        assert claims <= failing
+
+
+@pytest.mark.parametrize("make", modules.WRONG, ids=lambda f: f.__name__)
+def test_a_wrong_module_fails_by_the_check_that_names_its_defect(make):
+    name, settings, wanted = modules.WRONG[make]
+    told = {"dtypes": ("float32",), **settings}
+    result = conform(make, contract=name, profile="quick", **told)
+    failed = {short(name, c): c for c in result.checks if c.outcome == "failed"}
+    assert wanted <= failed.keys()
+    assert not [c for c in result.checks if c.outcome == "error"]
+    for check in failed.values():
+        assert check.diagnosis
+        assert check.input is not None
+        case = json.loads(json.dumps(case_of(check, name, result.settings, result.adapter)))
+        again = [c for c in replay(make, case).checks if c.claim == check.claim]
+        assert [c.outcome for c in again] == ["failed"], check.claim
+
+
+def test_a_process_of_its_own_outlives_a_crash():
+    result = conform(f"{FILE}:Dies", contract="residual_block", dtypes=("float32",))
+    checks = {short("residual_block", c): c for c in result.checks}
+    assert "exit code 7" in checks["returns"].diagnosis
+    assert checks["batch_independence"].outcome == "skipped"
+    assert checks["causality"].outcome == "passed"
+    assert result.complete
+
+
+def test_the_arguments_of_a_factory_reach_it():
+    settings = {"domain": {"width": 12.0}, "dtypes": ("float32",), "profile": "quick"}
+    target = f"{FILE}:DeltaBlock"
+    conform(target, contract="residual_block", init="dim=12, rows=3", **settings).check()
+    result = conform(target, contract="residual_block", **settings)
+    assert "--domain width" in next(c.diagnosis for c in result.failures)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"init": "dim"}, "'dim' is not NAME=VALUE"),
+        ({"init": "dim=[1]"}, "a function without arguments"),
+        ({"force": ("beta=x",)}, "'x' is no number"),
+        ({"starts": ","}, "names no gate"),
+        ({"transposed": True}, "is about a module"),
+        ({"domain": {"chunk": 1.5}}, "a whole number"),
+        ({"domain": {"chnk": 8.0}}, "no domain parameter 'chnk'"),
+    ],
+)
+def test_settings_that_do_not_fit(settings, words):
+    with pytest.raises(ValueError, match=words):
+        conform(modules.DeltaBlock, contract="residual_block", **settings)
+    with pytest.raises(UsageError, match="is about an operator"):
+        conform(modules.DeltaBlock, contract="delta_update", force=("beta=0",))
+
+
+def test_the_bound_lies_between_the_formats():
+    for fmt, coarser in ((BINARY64, BINARY32), (BINARY32, BINARY16)):
+        r, above = float(fmt.unit_roundoff), float(coarser.unit_roundoff)
+        bound = agreement_bound(fmt, 0.0, 2.0)
+        assert np.isclose(bound**2, 4 * r * above, rtol=float(BINARY32.unit_roundoff))
+        assert 2 * r < bound < 2 * above
+    for fmt in (BFLOAT16, BINARY16):
+        assert 2 * float(fmt.unit_roundoff) < agreement_bound(fmt, 0.0, 2.0) < 2
+    assert agreement_bound(BINARY64, 1.0, 1.0) > agreement_bound(BINARY64, 0.0, 1.0)
+    assert agreement_bound(BINARY64, 0.0, 0.0) == 0
+
+
+def test_a_module_without_a_method_that_holds_its_gates():
+    result = conform(modules.Chunked, contract="sequence_layer", force=("beta=0",),
+                     dtypes=("float32",), profile="quick")  # fmt: skip
+    assert "has no method force(**values)" in result.failures[0].diagnosis

@@ -1,0 +1,111 @@
+"""A module as a target: instances as a Variant names them.
+
+ModuleTarget(factory, init) == makes and keeps instances
+ModuleProblem               == a module that lacks what it is asked for
+
+Instances are made from fixed seeds. A state is loaded into one that was made from another seed, so
+that what the state does not hold comes out different. Modules are left in the mode that the factory
+leaves them in.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from .module_contract import Variant
+
+_TOKENS = 5
+_STEP = 2.0**-4
+"""The largest change of a parameter by the step: enough to be seen in every format."""
+
+
+class ModuleProblem(TypeError):
+    """A module that is none, or lacks a method."""
+
+
+class ModuleTarget:
+    """Instances of a module.
+
+    Parameters
+    ----------
+    factory
+        A class of modules, or a function that returns one.
+    init
+        Its keyword arguments.
+    width
+        c, for the input of the optimiser's step.
+    """
+
+    def __init__(self, factory: Callable[..., Any], init: Mapping[str, Any], width: int):
+        self.factory, self.init, self.width = factory, dict(init), width
+        self.kept: dict[tuple[str, str, str], nn.Module] = {}
+
+    def part(self, variant: Mapping[str, Any], name: str, x: Tensor) -> Callable[..., Any]:
+        """What is called: the module of a variant, in the dtype and on the device of x."""
+        key = (json.dumps(variant, sort_keys=True), str(x.dtype), str(x.device))
+        if key not in self.kept:
+            made = self.instance(Variant.from_json(variant))
+            self.kept[key] = made.to(dtype=x.dtype, device=x.device)
+        module = self.kept[key]
+        if name == "forward":
+            return module
+        method: Any = getattr(module, name, None)
+        if not callable(method):
+            raise NotImplementedError(f"{type(module).__name__} does not support {name}(x)")
+        return method
+
+    def instance(self, variant: Variant) -> nn.Module:
+        """Make the module of a variant."""
+        module = self.make(0)
+        for _ in range(variant.steps):
+            self.step(module)
+        if variant.loaded:
+            state = {name: x.clone() for name, x in module.state_dict().items()}
+            module = self.make(1)
+            module.load_state_dict(state)
+        if variant.held:
+            force: Any = getattr(module, "force", None)
+            if not callable(force):
+                raise ModuleProblem(
+                    f"{type(module).__name__} has no method force(**values) that holds its gates"
+                )
+            force(**dict(variant.held))
+        return module
+
+    def make(self, seed: int) -> nn.Module:
+        """A new instance."""
+        with torch.random.fork_rng():
+            torch.manual_seed(seed)
+            module = self.factory(**self.init)
+        if not isinstance(module, nn.Module):
+            raise ModuleProblem(
+                f"the factory returned {type(module).__name__}, not a torch.nn.Module"
+            )
+        return module
+
+    def step(self, module: nn.Module) -> None:
+        """One step of gradient descent, of a size that is visible whatever the gradient's."""
+        parameters = [p for p in module.parameters() if p.requires_grad]
+        if not parameters:
+            return
+        some = parameters[0]
+        random = torch.Generator().manual_seed(2)
+        x, G = torch.randn(2, 2, _TOKENS, self.width, generator=random).to(some)
+        (module(x) * G).sum().backward()
+        slopes = [p.grad.abs().max() for p in parameters if p.grad is not None and p.numel()]
+        if not slopes or not max(slopes) > 0:
+            raise ModuleProblem("no parameter has a gradient: a step changes nothing")
+        if not all(torch.isfinite(slope) for slope in slopes):
+            raise ModuleProblem("the gradient of a parameter is not finite")
+        # by hand: torch.optim loads the compiler, takes seconds and replaces functions of torch
+        rate = _STEP / float(max(slopes))
+        with torch.no_grad():
+            for parameter in parameters:
+                if parameter.grad is not None:
+                    parameter.sub_(rate * parameter.grad)
+                    parameter.grad = None
