@@ -8,6 +8,7 @@ hybrid     == the blend of a rotation and a reflection
 direction  == the unit direction of a vector; delta_rule == the delta rule over a sequence
 conformance == does an operator obey the theorems? contracts, and the kit that checks them
 naive      == the same formulas spelled literally
+statements == torch evidence of claims; results_in_statements == the part of it without torch
 arguments  == the check of dtypes and shapes that the operators share
 benchmarks == ratios to those spellings and to one pass over the state
 

@@ -35,7 +35,7 @@ from torch import Tensor
 
 from ..numeric.formats import Format, format_of, round_to_format
 from ..numeric.readings import read, sentence, shown
-from ..numeric.running_error import BINARY64, Bounded, RunningErrorAlgebra
+from ..numeric.running_error import BINARY64, RunningErrorAlgebra
 from ..numeric.sampling import Case, Number, Stream, always, sizes
 from ..symbolic import expressions as ex
 from ..symbolic.claims import Claim, restate, symbols
@@ -49,6 +49,16 @@ from ..symbolic.propositions import (
     ForAll,
     Proposition,
     replace_expressions,
+)
+from .results_in_statements import (
+    HEADS,
+    TAILS,
+    bounded,
+    carried,
+    fits,
+    floats,
+    plain,
+    stand_in,
 )
 
 DTYPES = (torch.float64, torch.float32, torch.bfloat16, torch.float16)
@@ -188,24 +198,12 @@ def _computed_nodes(
 # ---------------------------------------------------------------- inputs
 
 
-def _dyadic(random: Random) -> Number:
-    return Number(Fraction(random.randint(-8, 8), 4))
-
-
-def _ternary(random: Random) -> Number:
-    """Few values, so that squares often sum to a power of two and a unit vector is dyadic."""
-    return Number(Fraction(random.randint(-1, 1)))
-
-
-_HEADS = (Fraction(0), Fraction(1), Fraction(2), Fraction(1, 2), Fraction(-3, 4), Fraction(5, 4))
-
-
 def _streams(seed: int) -> tuple[Stream, ...]:
     constant = [Stream(f"torch, {x} everywhere", seed, always(Fraction(x))) for x in (0, 1)]
     first = [
-        Stream(f"torch, {x} first, {tail.__name__}", seed, tail, (x,), component=i)
-        for i, x in enumerate(_HEADS)
-        for tail in (_ternary, _dyadic)
+        Stream(f"torch, {x} first, _{kind}", seed, tail, (x,), component=i)
+        for i, x in enumerate(HEADS)
+        for kind, tail in TAILS.items()
     ]
     return (*constant, *first)
 
@@ -226,7 +224,9 @@ def _inputs(
                     at = at.bind(operator.name, operator.instance)
             if at is not inputs.at and any(holds(g, at, EXACT) is False for g in claim.given):
                 continue
-            if all(round_to_format(x, fmt) == x for x in _entries(claim, at)):
+            free = symbols(claim)
+            own = (plain(claim, x.name, at) for x in (*free.scalars, *free.matrices))
+            if fits(own, fmt):
                 yield Inputs(at, inputs.unmet)
 
 
@@ -253,15 +253,6 @@ def _rough_inputs(claim: Claim, fmt: Format, seed: int) -> Iterator[Inputs]:
             continue
         values = {name: rounded(value) for name, value in inputs.at.values.items()}
         yield Inputs(Assignment(inputs.at.sizes, values), inputs.unmet)
-
-
-def _entries(claim: Claim, at: Assignment) -> Iterator[Fraction]:
-    free = symbols(claim)
-    for symbol in free.scalars:
-        yield to_rational(at.values[symbol.name])
-    for symbol in free.matrices:
-        for row in EXACT.rows(at.values[symbol.name]):
-            yield from map(to_rational, row)
 
 
 # ---------------------------------------------------------------- one format
@@ -299,7 +290,7 @@ class _Run:
     ):
         self.claim, self.nodes, self.dtype = claim, nodes, dtype
         self.format = format_of(str(dtype))
-        self.symbols = {node: _stand_in(i, node) for i, node in enumerate(nodes)}
+        self.symbols = {node: stand_in(i, node) for i, node in enumerate(nodes)}
         self.statement = restate(claim, then=self.replaced(claim.then))
         self.to_differentiate = set(computed) if dtype == torch.float64 else set()
         self.algebra = RunningErrorAlgebra(BINARY64)
@@ -336,7 +327,7 @@ class _Run:
 
     def look_at(self, inputs: Inputs) -> str | None:
         """What is wrong at this input, or None."""
-        at = _bounded(inputs.at, self.algebra)
+        at = bounded(inputs.at, self.algebra)
         try:
             for node, operator in self.nodes.items():
                 result = self.compute(node, operator, inputs.at)
@@ -369,7 +360,7 @@ class _Run:
         else:
             values = self.arguments(node, operator, at)
             got = operator.function(*(_tensor(value, self.dtype) for value in values))
-            bound = operator.bound(*(np.array(_floats(value)) for value in values), self.format)
+            bound = operator.bound(*(np.array(floats(value)) for value in values), self.format)
         shape = (len(exact), len(exact[0]))
         entries = got.detach().to(torch.float64).reshape(shape).tolist()
         bounds = np.broadcast_to(bound, tuple(got.shape)).astype(float).reshape(shape).tolist()
@@ -379,7 +370,7 @@ class _Run:
         """The exact arguments of the operator, as nested lists."""
         if isinstance(node, ex.Apply):
             return [to_rational(evaluate(node.argument, at, EXACT))]
-        return [_plain(self.claim, name, at) for name in operator.arguments]
+        return [plain(self.claim, name, at) for name in operator.arguments]
 
     def gradients_agree(self, node: ex.Expression, operator: _Computed, at: Assignment) -> bool:
         if isinstance(node, ex.Derivative):
@@ -393,11 +384,7 @@ class _Run:
 
     def carried(self, node: ex.Expression, result: _Result) -> Any:
         """A result as a value of running-error arithmetic, its bound as its error."""
-        rows = [
-            [Bounded(float(x), bound, BINARY64) for x, bound in zip(*row, strict=True)]
-            for row in zip(result.got, result.bound, strict=True)
-        ]
-        return rows[0][0] if node.shape is None else self.algebra.matrix(rows)
+        return carried(node, result.got, result.bound, self.algebra)
 
     def measurement(self) -> dict[str, Any]:
         """The record: the entry closest to its bound, and how many inputs were put to use."""
@@ -429,53 +416,17 @@ def _name(dtype: torch.dtype) -> str:
 # ---------------------------------------------------------------- conversions
 
 
-def _stand_in(i: int, node: ex.Expression) -> ex.ScalarSymbol | ex.MatrixSymbol:
-    name = f"result_of_torch_{i}"
-    return ex.ScalarSymbol(name) if node.shape is None else ex.MatrixSymbol(name, *node.shape)
-
-
 def _exact_rows(node: ex.Expression, at: Assignment) -> list[list[Fraction]]:
     value = evaluate(node, at, EXACT)
     rows = [[value]] if node.shape is None else EXACT.rows(value)
     return [[to_rational(x) for x in row] for row in rows]
 
 
-def _plain(claim: Claim, name: str, at: Assignment) -> Any:
-    """A symbol's exact value as nested lists, a vector without its trailing axis."""
-    value = at.values[name]
-    for symbol in symbols(claim).matrices:
-        if symbol.name == name:
-            rows = [[to_rational(x) for x in row] for row in EXACT.rows(value)]
-            return [row[0] for row in rows] if symbol.columns == 1 else rows
-    return to_rational(value)
-
-
-def _floats(value: Any) -> Any:
-    return [_floats(x) for x in value] if isinstance(value, list) else float(value)
-
-
 def _tensor(value: Any, dtype: torch.dtype) -> Tensor:
-    return torch.tensor(_floats(value), dtype=torch.float64).to(dtype)
+    return torch.tensor(floats(value), dtype=torch.float64).to(dtype)
 
 
 def _nth_derivative(function: Callable[[Tensor], Tensor], point: Tensor, order: int) -> Tensor:
     for _ in range(order):
         function = torch.func.grad(function)
     return function(point)
-
-
-def _bounded(at: Assignment, algebra: RunningErrorAlgebra) -> Assignment:
-    """An exact assignment as exact inputs of running-error arithmetic."""
-
-    def convert(value: Any) -> Any:
-        match value:
-            case Lambda() | int():
-                return value
-            case Mapping():
-                return {i: convert(term) for i, term in value.items()}
-            case fmpq_mat():
-                return algebra.matrix([[convert(x) for x in row] for row in EXACT.rows(value)])
-        return algebra.number(to_rational(value))
-
-    values = {name: convert(value) for name, value in at.values.items()}
-    return Assignment(at.sizes, values, at.samples)

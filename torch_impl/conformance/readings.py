@@ -16,26 +16,37 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from random import Random
 from typing import Any
 
 import numpy as np
-from flint import fmpq_mat
 
-from ...numeric.formats import Format, round_to_format
+from ...numeric.formats import Format
 from ...numeric.readings import NO_VALUE, read
-from ...numeric.running_error import BINARY64, Bounded, RunningErrorAlgebra
+from ...numeric.running_error import BINARY64, RunningErrorAlgebra
 from ...numeric.sampling import Case as Sample
-from ...numeric.sampling import Number, Stream, always, sizes
+from ...numeric.sampling import Stream, always, sizes
 from ...symbolic import expressions as ex
 from ...symbolic.claims import Claim, restate, symbols
 from ...symbolic.constructions import Inputs as ClaimInputs
 from ...symbolic.evaluation import Assignment, Lambda, Undefined, Unsupported
-from ...symbolic.exact import EXACT, to_rational
+from ...symbolic.exact import EXACT
 from ...symbolic.propositions import Exists, ForAll, Proposition, replace_expressions
+from ..results_in_statements import (
+    HEADS,
+    TAILS,
+    bounded,
+    carried,
+    fits,
+    floats,
+    plain,
+    stand_in,
+)
 from .contract import Floats, Inputs, Statement
 
-FAMILIES = ("delta", "residual", "cayley", "reflection", "hybrid", "gate", "birkhoff", "iterative")
+FAMILIES = (
+    "delta", "residual", "cayley", "reflection", "hybrid", "gate", "birkhoff", "iterative",
+    "rounding",
+)  # fmt: skip
 
 
 @cache
@@ -86,11 +97,11 @@ class StatementReader:
                 f"{statement.claim} names no expression {statement.node!r} outside quantifiers"
             )
         self.node = node
-        stand_in = _stand_in(node)
-        self.stand_in = stand_in.name
+        symbol = stand_in(0, node)
+        self.stand_in = symbol.name
         self.replaced = restate(
             self.claim,
-            then=replace_expressions(self.claim.then, lambda e: ex.substitute(e, {node: stand_in})),
+            then=replace_expressions(self.claim.then, lambda e: ex.substitute(e, {node: symbol})),
         )
         self._constructed: dict[tuple[int, int], Place | None] = {}
 
@@ -98,7 +109,7 @@ class StatementReader:
         """Inputs whose every entry is a number of the format, at most `per_size` of each size."""
         if self.statement.places is not None:
             given = _given_places(self.claim, self.statement.places())
-            yield from (place for place in given if _fits(place.values, fmt))
+            yield from (place for place in given if fits(place.values.values(), fmt))
             return
         streams = list(_streams())
         for i, chosen in enumerate(sizes(self.claim)):
@@ -107,7 +118,7 @@ class StatementReader:
                 if (i, j) not in self._constructed:
                     self._constructed[i, j] = _constructed(self.claim, chosen, stream)
                 place = self._constructed[i, j]
-                if place is not None and _fits(place.values, fmt):
+                if place is not None and fits(place.values.values(), fmt):
                     used += 1
                     yield place
                 if used == per_size:
@@ -116,7 +127,7 @@ class StatementReader:
     def arguments(self, place: Place) -> Inputs:
         """The contract's arguments at a place, float64."""
         chosen = self.statement.arguments(place.values)
-        return {name: np.array(_floats(value), dtype=np.float64) for name, value in chosen.items()}
+        return {name: np.array(floats(value), dtype=np.float64) for name, value in chosen.items()}
 
     def hear(self, place: Place, got: Floats, bound: Floats) -> Heard:
         """Read the claim with a result and a bound of its error."""
@@ -124,13 +135,8 @@ class StatementReader:
         algebra = RunningErrorAlgebra(
             BINARY64, observe=lambda apart, error, truth: compared.append((apart, error, truth))
         )
-        rows = [
-            [Bounded(float(x), float(e), BINARY64) for x, e in zip(*row, strict=True)]
-            for row in zip(np.atleast_2d(got), np.atleast_2d(bound), strict=True)
-        ]
-        scalar = self.node.shape is None
-        result = rows[0][0] if scalar else algebra.matrix(rows)
-        at = _bounded(place.at.at, algebra).bind(self.stand_in, result)
+        result = carried(self.node, np.atleast_2d(got), np.atleast_2d(bound), algebra)
+        at = bounded(place.at.at, algebra).bind(self.stand_in, result)
         try:
             reading = read(self.replaced, ClaimInputs(at, place.at.unmet), algebra)
         except NO_VALUE:
@@ -162,28 +168,12 @@ def _node(claim: Claim, name: str) -> ex.Expression | None:
     return search(claim.then)
 
 
-def _stand_in(node: ex.Expression) -> ex.ScalarSymbol | ex.MatrixSymbol:
-    name = "result_of_target"
-    return ex.ScalarSymbol(name) if node.shape is None else ex.MatrixSymbol(name, *node.shape)
-
-
-def _ternary(random: Random) -> Number:
-    return Number(Fraction(random.randint(-1, 1)))
-
-
-def _dyadic(random: Random) -> Number:
-    return Number(Fraction(random.randint(-8, 8), 4))
-
-
-_HEADS = tuple(map(Fraction, ("0", "1", "2", "1/2", "-3/4", "5/4")))
-
-
 def _streams() -> Iterator[Stream]:
     # generic numbers before constant ones: the first few inputs of a size are to be telling
     for seed in range(3):
-        for i, head in enumerate(_HEADS):
-            for tail in (_ternary, _dyadic):
-                name = f"{head} first, {tail.__name__.strip('_')}, {seed}"
+        for i, head in enumerate(HEADS):
+            for kind, tail in TAILS.items():
+                name = f"{head} first, {kind}, {seed}"
                 yield Stream(name, seed, tail, (head,), component=i)
     yield from (Stream(f"{x} everywhere", 0, always(Fraction(x))) for x in (1, 0))
 
@@ -195,7 +185,7 @@ def _constructed(claim: Claim, chosen: Mapping[str, int], stream: Stream) -> Pla
     except (Undefined, Unsupported):
         return None
     values = {
-        name: _plain(claim, name, inputs.at)
+        name: plain(claim, name, inputs.at)
         for name in inputs.at.values
         if not isinstance(inputs.at.values[name], Lambda | int | Mapping)
     }
@@ -223,46 +213,3 @@ def _given_places(
             continue
         inputs = ClaimInputs(Assignment(own, at), claim.given)
         yield Place(own, f"chosen {i}", inputs, values)
-
-
-def _plain(claim: Claim, name: str, at: Assignment) -> Any:
-    """A symbol's exact value as nested lists, a vector without its trailing axis."""
-    value = at.values[name]
-    if isinstance(value, fmpq_mat):
-        rows = [[to_rational(x) for x in row] for row in EXACT.rows(value)]
-        vector = any(s.name == name and s.columns == 1 for s in symbols(claim).matrices)
-        return [row[0] for row in rows] if vector else rows
-    return to_rational(value)
-
-
-def _entries(value: Any) -> Iterator[Fraction]:
-    if isinstance(value, list):
-        for part in value:
-            yield from _entries(part)
-    else:
-        yield value
-
-
-def _fits(values: Mapping[str, Any], fmt: Format) -> bool:
-    return all(round_to_format(x, fmt) == x for value in values.values() for x in _entries(value))
-
-
-def _floats(value: Any) -> Any:
-    return [_floats(x) for x in value] if isinstance(value, list) else float(value)
-
-
-def _bounded(at: Assignment, algebra: RunningErrorAlgebra) -> Assignment:
-    """An exact assignment as exact inputs of running-error arithmetic."""
-
-    def convert(value: Any) -> Any:
-        match value:
-            case Lambda() | int():
-                return value
-            case Mapping():
-                return {i: convert(term) for i, term in value.items()}
-            case fmpq_mat():
-                return algebra.matrix([[convert(x) for x in row] for row in EXACT.rows(value)])
-        return algebra.number(to_rational(value))
-
-    values = {name: convert(value) for name, value in at.values.items()}
-    return Assignment(at.sizes, values, at.samples)

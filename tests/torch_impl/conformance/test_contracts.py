@@ -3,6 +3,8 @@
 import functools
 
 import pytest
+from deltaproof.numeric.delta import delta_update_either_bound
+from deltaproof.numeric.formats import FORMATS
 from deltaproof.torch_impl import (
     birkhoff,
     cayley,
@@ -16,7 +18,9 @@ from deltaproof.torch_impl import (
 )
 from deltaproof.torch_impl.conformance import CONTRACTS, conform
 from deltaproof.torch_impl.conformance.conforming import DTYPES
+from deltaproof.torch_impl.conformance.contract import Options
 from deltaproof.torch_impl.conformance.contracts import OPERATORS, contract
+from deltaproof.torch_impl.conformance.contracts.delta import SPELLINGS
 from deltaproof.torch_impl.conformance.readings import claims
 
 OURS = {
@@ -83,6 +87,16 @@ def test_a_declared_lower_format_gets_its_bound():
     gradients = {c.claim for c in declared.failures}
     assert gradients <= {"delta_update.gradient"}
     assert not conform(lower, **settings).ok
+
+
+@pytest.mark.parametrize("fmt", FORMATS, ids=str)
+def test_the_bound_of_the_update_holds_what_its_two_spellings_may_err_by(fmt):
+    made = contract("delta_update")
+    assert set(SPELLINGS) <= set(made.claims)
+    domain = {p.name: p.value for p in made.domain}
+    for case in made.cases(fmt, domain, Options(domain)):
+        spelled = delta_update_either_bound(*(case.inputs[a.name] for a in made.arguments), fmt)
+        assert (spelled <= made.bound(case.inputs, fmt)[0]).all()
 
 
 @pytest.mark.parametrize("name", ["delta_update", "delta_operator", "reflection"])

@@ -26,6 +26,8 @@ OPERATOR_CLAIMS = (
     "delta.eigenvalue_along_k", "delta.eigenvalue_off_k", "delta.projection", "delta.reflection",
     "delta.orthogonal_iff", "delta.norm_distortion", "delta.determinant",
 )  # fmt: skip
+SPELLINGS = ("rounding.delta_update", "rounding.delta_update_operator_first")
+"""What two spellings may err by: both are within the bound of the contract."""
 SPECTRAL_CLAIMS = ("delta.characteristic_polynomial", "delta.inverse", "delta.singular_iff")
 
 
@@ -88,7 +90,7 @@ def delta_update(options: Options) -> Contract:
         ),
         results=(("d", "m"),),
         result_names=("X'",),
-        claims=("delta.rank_one_form", "delta.delta_rule"),
+        claims=("delta.rank_one_form", "delta.delta_rule", *SPELLINGS),
         cases=_update_cases,
         domain=(Parameter("state", 64.0, "largest scale of X and v"),),
         statements=(

@@ -97,7 +97,12 @@ def direction(options: Options) -> Contract:
         arguments=(Argument("k_raw", ("d",), "direction"),),
         results=(("d",),),
         result_names=("k",),
-        claims=("delta.rms_direction", "delta.key_gradient", "delta.eigenvalue_regularised"),
+        claims=(
+            "delta.rms_direction",
+            "delta.key_gradient",
+            "delta.eigenvalue_regularised",
+            *(("rounding.normalised_zero_is_not_unit",) if normalise == "max" else ()),
+        ),
         value=value,
         bound=bound,
         gradient=gradient,

@@ -87,7 +87,7 @@ def gate(options: Options) -> Contract:
         arguments=(Argument("z", ()),),
         results=((),),
         result_names=("beta",),
-        claims=("delta.gate_range", "delta.gate_gradient"),
+        claims=("delta.gate_range", "delta.gate_gradient", "rounding.gate_saturates"),
         value=_gate,
         bound=_gate_bound,
         gradient=_gate_gradient,
