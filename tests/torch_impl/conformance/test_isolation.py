@@ -1,5 +1,7 @@
 """A target in a process of its own: what it does to itself is one check's failure."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -88,3 +90,9 @@ def test_a_run_without_time_is_not_complete():
     assert not result.ok
     with pytest.raises(AssertionError, match="does not conform"):
         result.check()
+
+
+def test_the_kit_itself_loads_no_torch():
+    kit = "deltaproof.torch_impl.conformance"
+    code = f"import sys, {kit}.conforming, {kit}.ranges; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

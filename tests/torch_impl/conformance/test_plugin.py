@@ -78,3 +78,26 @@ def test_the_plugin_alone_imports_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+MODULE = """
+import pytest
+
+
+@pytest.mark.conforms("residual_block", dtypes=("float32",), starts="beta=1")
+def block():
+    from torch import nn
+
+    class Doubles(nn.Module):
+        def forward(self, x):
+            return 2 * x
+
+    return Doubles
+"""
+
+
+def test_a_factory_of_modules(tmp_path):
+    done = run(tmp_path, MODULE, "-rA")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "PASSED test_theirs.py::block::residual_block.causality-float32" in done.stdout
+    assert "has no method force(**values)" in done.stdout

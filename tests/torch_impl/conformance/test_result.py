@@ -18,7 +18,7 @@ from deltaproof.torch_impl.conformance.result import Nonconforming
 from deltaproof.torch_impl.reflection import reflect
 
 from . import faults
-from .modules import DeltaBlock
+from .modules import DeltaBlock, Pooled
 
 SCHEMA = json.loads(
     (files("deltaproof.torch_impl.conformance") / "schemas" / "conform.json").read_text()
@@ -33,7 +33,9 @@ def failing():
 
 def test_records_fit_their_schema(failing):
     nan = conform(faults.nan_at_zero, contract="direction", **QUICK)
-    for result in (failing, nan, conform(reflect, contract="reflection", ranges=True, **QUICK)):
+    module = conform(Pooled, contract="residual_block", force=("beta=0",), **QUICK)
+    right = conform(reflect, contract="reflection", ranges=True, **QUICK)
+    for result in (failing, nan, module, right):
         record = result.to_record()
         jsonschema.validate(json.loads(json.dumps(record, allow_nan=False)), SCHEMA)
         assert record["summary"]["checks"] == len(record["checks"])
