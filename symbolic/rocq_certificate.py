@@ -94,7 +94,8 @@ class _Export:
     def sentences(self) -> Iterator[str]:
         symbols = (*self.free.dims, *self.free.scalars, *self.free.matrices)
         names = ["R", *(self.printer.names[symbol] for symbol in symbols), *self.sizes.values()]
-        yield f"intros {' '.join((*names, *(fact.hypothesis for fact in self.given)))}."
+        given = _patterns(pr.And(self.claim.given), [fact.hypothesis for fact in self.given])
+        yield f"intros {' '.join((*names, *given))}."
         yield from self.prove(self.claim.then, (), [])
 
     def prove(
@@ -109,7 +110,7 @@ class _Export:
                 yield from self.prove(parts[-1], premises, facts)
             case pr.Implies(left, right):
                 added = self.introduce(left, "premise", len(facts) + 1)
-                yield f"intros {' '.join(fact.hypothesis for fact in added)}."
+                yield f"intros {' '.join(_patterns(left, [f.hypothesis for f in added]))}."
                 yield from self.prove(right, (*premises, left), [*facts, *added])
             case pr.Iff(left, right):
                 yield "split."
@@ -652,10 +653,24 @@ def _is_norm(node: ex.Expression) -> bool:
     return isinstance(node, ex.Norm)
 
 
+def _patterns(node: pr.Proposition, names: list[str]) -> list[str]:
+    """What stands left of an arrow: a notation is one premise, a conjunction several."""
+    if not isinstance(node, pr.And):
+        return [_pattern(node, names)]
+    found, names = [], list(names)
+    for part in node.parts:
+        count = sum(1 for _ in conjuncts(part))
+        found += _patterns(part, names[:count])
+        del names[:count]
+    return found
+
+
 def _pattern(node: pr.Proposition, names: list[str]) -> str:
     """The pattern that takes a conjunction apart into facts of these names."""
 
     def take(part: pr.Proposition) -> str:
+        if isinstance(part, pr.Defined):
+            return take(part.body)
         if not isinstance(part, pr.And):
             return names.pop(0)
         *firsts, last = part.parts
