@@ -406,7 +406,7 @@ def test_a_result_that_was_edited_counts_as_none(tmp_path):
 
 def test_files_come_after_those_they_require():
     order = [source.name for source in coqc.closure(coqc.read_development(DEVELOPMENT), "cayley")]
-    assert order == ["matrix_kit", "cayley"]
+    assert order == ["matrix_kit", "norm_kit", "cayley"]
 
 
 def test_a_circle_and_a_gap_are_errors():
