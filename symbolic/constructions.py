@@ -131,6 +131,11 @@ class _Builder:
         """Take hypotheses that the construction guarantees off the list."""
         self.open = [fact for fact in self.open if fact not in facts]
 
+    def met_within(self, fact: pr.Proposition, bound: ex.Expression) -> None:
+        """Take |x| ≤ bound off the list, unless the bound is negative: then nothing meets it."""
+        if holds(pr.le(0, bound), self.at, self.algebra):
+            self.met(fact)
+
     def number(self, value: Fraction | int) -> Any:
         return self.algebra.number(Fraction(value))
 
@@ -162,7 +167,7 @@ class _Builder:
                 case pr.Le(ex.Absolute(body), ex.ScalarSymbol(bound)) if (
                     body == symbol and bound in self.at.values
                 ):
-                    self.met(fact)
+                    self.met_within(fact, ex.ScalarSymbol(bound))
                     return self.at.values[bound] * self.swing(self.draw())
         t = self.draw()
         if low is not None and high is not None:
@@ -214,7 +219,7 @@ class _Builder:
                     and columns == 1
                     and bound in self.at.values
                 ):
-                    self.met(fact)
+                    self.met_within(fact, ex.ScalarSymbol(bound))
                     most = self.at.values[bound]
                     return self.algebra.matrix(
                         [[most * self.swing(self.draw())] for _ in range(rows)]

@@ -6,10 +6,13 @@ import random
 from fractions import Fraction
 
 import pytest
-from deltaproof.symbolic import Claim, dims, eq, matrix, scalar, vector, zeros
+from deltaproof.symbolic import Claim, dims, eq, le, matrix, scalar, vector, zeros
 from deltaproof.symbolic.constructions import construct
 from deltaproof.symbolic.evaluation import holds
 from deltaproof.symbolic.exact import EXACT
+from deltaproof.symbolic.expressions import absolute, element, index
+from deltaproof.symbolic.expressions import size as length
+from deltaproof.symbolic.propositions import forall
 
 n = dims("n")
 S = matrix("S", n, n)
@@ -64,3 +67,13 @@ def test_axes_that_vanish_or_depend_leave_zero():
     assert inputs.unmet == ()
     assert holds(eq(u, v), inputs.at, EXACT)
     assert all(holds(fact, inputs.at, EXACT) for fact in AXES[:2])
+
+
+def test_nothing_is_within_a_negative_bound():
+    r, error, i = scalar("r"), matrix("k", n, 1), index("i")
+    within = (
+        le(absolute(mu), r),
+        forall(i, le(absolute(element(error, i, 1)), r), over=(1, length(n))),
+    )
+    assert set(within) <= set(built((eq(r, -1), *within), 2).unmet)
+    assert not set(within) & set(built((eq(r, 1), *within), 2).unmet)
