@@ -22,10 +22,10 @@ from typing import Any
 
 from . import expressions as ex
 from . import propositions as pr
+from .binding import fresh
 from .evaluation import Algebra, Assignment, evaluate, integer
 
 NOTATION = "rounded sum"
-_t, _a, _b = ex.index("t a b")
 COMPUTED = ex.sequence("c")
 EXACT_SUM = ex.sequence("s")
 MAGNITUDE = ex.sequence("S")
@@ -66,9 +66,16 @@ class RoundedSum:
         return COMPUTED[self.last]
 
     @property
+    def indices(self) -> tuple[ex.IndexSymbol, ...]:
+        """A place and two earlier ones, named as nothing in the sum is."""
+        used = (self.term(ex.as_expression(1)), self.exact, self.size, self.r)
+        return tuple(fresh(place, used) for place in ex.index("t a b"))
+
+    @property
     def leaves(self) -> pr.ForRange:
         """The terms, rounded."""
-        return pr.forall(_t, self.leaf(_t), over=(1, self.count))
+        t, *_ = self.indices
+        return pr.forall(t, self.leaf(t), over=(1, self.count))
 
     def leaf(self, t: ex.Expression) -> pr.Proposition:
         """The rounded term at a place."""
@@ -83,9 +90,10 @@ class RoundedSum:
     @property
     def nodes(self) -> pr.ForRange:
         """The sums of two earlier results, rounded."""
-        earlier = (1, _t - 1)
-        some = pr.exists(_b, self.node(_t, _a, _b), over=earlier)
-        return pr.forall(_t, pr.exists(_a, some, over=earlier), over=(self.count + 1, self.last))
+        t, a, b = self.indices
+        earlier = (1, t - 1)
+        some = pr.exists(b, self.node(t, a, b), over=earlier)
+        return pr.forall(t, pr.exists(a, some, over=earlier), over=(self.count + 1, self.last))
 
     def node(self, t: ex.Expression, a: ex.Expression, b: ex.Expression) -> pr.Proposition:
         """The result at t, of those at a and b."""
@@ -112,7 +120,8 @@ class RoundedSum:
 
 def rounded_sum(of: RoundedSum) -> pr.Defined:
     """The hypothesis that `of` was computed: leaves, nodes and what the last one sums."""
-    places = (of.count, of.r, of.term(_t), of.magnitude(_t))
+    t, *_ = of.indices
+    places = (of.count, of.r, of.term(t), of.magnitude(t))
     return pr.Defined(NOTATION, places, pr.both(of.leaves, of.nodes, of.root))
 
 
@@ -129,6 +138,8 @@ def summed(
     `draw`: all of it where that is ±1. `choose` picks the two results that are added next.
     """
     count, r, term, magnitude = fact.places
+    leaves = fact.body.propositions[0]
+    assert isinstance(leaves, pr.ForRange)
     d, roundoff = integer(count, at), evaluate(r, at, algebra)
     one = algebra.number(Fraction(1))
 
@@ -141,7 +152,7 @@ def summed(
     S: dict[int, Any] = {}
     p: dict[int, Any] = {}
     for t in range(1, d + 1):
-        here = at.bind(_t.name, t)
+        here = at.bind(leaves.index.name, t)
         s[t], S[t] = (evaluate(part, here, algebra) for part in (term, magnitude))
         p[t] = one
         c[t] = s[t] + share() * roundoff * s[t]

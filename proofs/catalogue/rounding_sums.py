@@ -52,7 +52,7 @@ from ...symbolic.rules import Instance, instance
 from ...symbolic.summation import COMPUTED, COUNT, EXACT_SUM, MAGNITUDE, RoundedSum
 from .iterative import by_induction, of_index
 
-place, u, a, b = index("q u a b")
+place, u = index("q u")
 
 
 # ---------------------------------------------------------------- magnitudes
@@ -270,6 +270,7 @@ def _next(of: RoundedSum, before: ForRange) -> Derivation:
     nodes = put(of.nodes.body, of.nodes.index, u)
     assert isinstance(nodes, ExistsRange)
     assert isinstance(nodes.body, ExistsRange)
+    a, b = nodes.index, nodes.body.index
     node = lines(
         (le(d + 1, u), Linear((here, le(0, place)))),
         (le(u, of.last), Linear((here, le(place + 1, d - 1)))),
@@ -283,7 +284,7 @@ def _next(of: RoundedSum, before: ForRange) -> Derivation:
                     (le(b, d + place), Linear((le(b, u - 1), here))),
                     *of_index(before, a),
                     *of_index(before, b),
-                    last=_node(of.r),
+                    last=_node(a, b, of.r),
                 ),
             ),
         ),
@@ -308,7 +309,7 @@ class _Part:
         return (1 + self.p * r) * self.S
 
 
-def _node(r: Expression) -> Derivation:
+def _node(a: Expression, b: Expression, r: Expression) -> Derivation:
     """`result` of the place u, of which a and b are the parts."""
     one, two, whole = (_Part(COMPUTED[t], EXACT_SUM[t], MAGNITUDE[t], COUNT[t]) for t in (a, b, u))
     e = whole.c - (one.c + two.c)

@@ -7,15 +7,24 @@ from fractions import Fraction
 
 import pytest
 from deltaproof.proofs.catalogue.rounding_sums import result, sum_in_any_order
+from deltaproof.symbolic.binding import binders
 from deltaproof.symbolic.claims import Claim
 from deltaproof.symbolic.derivations import Known, check_derivation, counterexample, lines
 from deltaproof.symbolic.evaluation import evaluate, holds
 from deltaproof.symbolic.evidence import Outcome
 from deltaproof.symbolic.exact import EXACT, exact_assignment
+from deltaproof.symbolic.expressions import element, index, scalar
 from deltaproof.symbolic.formats import BFLOAT16, BINARY16, BINARY32, BINARY64, round_to_format
 from deltaproof.symbolic.propositions import both, le, lt
 from deltaproof.symbolic.rounding import k, r, read_out, x
-from deltaproof.symbolic.summation import COMPUTED, COUNT, EXACT_SUM, MAGNITUDE, rounded_sum
+from deltaproof.symbolic.summation import (
+    COMPUTED,
+    COUNT,
+    EXACT_SUM,
+    MAGNITUDE,
+    RoundedSum,
+    rounded_sum,
+)
 
 HYPOTHESES = [lt(0, r), rounded_sum(read_out)]
 last = read_out.last
@@ -129,3 +138,25 @@ def test_the_worst_case_comes_close_to_the_bound():
     error = evaluate(COMPUTED[last] - EXACT_SUM[last], at, EXACT)
     bound = evaluate(COUNT[last] * r * MAGNITUDE[last], at, EXACT)
     assert error == bound
+
+
+def test_a_sum_binds_nothing_of_its_factors():
+    """Factors that use the names t, a, b: other names are bound, and the proof is the same."""
+    d = read_out.count
+    t, a, b = index("t a b")
+    scaled = RoundedSum(
+        lambda h: element(k, t, 1) * element(k, h, 1),
+        lambda h: element(x, a, 1) * element(x, b, 1) * element(x, h, 1),
+        scalar("e"),
+        scalar("m"),
+        d,
+        r,
+    )
+    fact = rounded_sum(scaled)
+    assert {t, a, b} <= set(binders(rounded_sum(read_out)))
+    assert {t, a, b}.isdisjoint(binders(fact))
+    assert set(scaled.indices) == set(binders(fact))
+    within = [le(1, place) for place in (t, a, b)] + [le(place, d) for place in (t, a, b)]
+    claim = Claim("sum.of_rows", given=[lt(0, r), *within, fact], then=result(scaled.last, r))
+    proof = lines(*sum_in_any_order(scaled), last=Known())
+    assert check_derivation(claim, proof).outcome is Outcome.CONFIRMED

@@ -1,0 +1,174 @@
+"""The rules on sums over a range: exact numbers on both sides, and near misses refused."""
+
+from __future__ import annotations
+
+import pytest
+from deltaproof.symbolic import dims, eq, eye, le, scalar, vector
+from deltaproof.symbolic.evaluation import evaluate, holds
+from deltaproof.symbolic.exact import EXACT, exact_assignment
+from deltaproof.symbolic.expressions import absolute, as_expression, element, index, size, total
+from deltaproof.symbolic.propositions import forall, lt
+from deltaproof.symbolic.rules import RuleError, instance
+
+n, m = dims("n m")
+a, b, c = (vector(name, n) for name in "abc")
+i, h = index("i h")
+a_h, b_h, c_h = (element(x, h, 1) for x in (a, b, c))
+VALUES = {"a": [[1], [-2], [3]], "b": [[2], [2], [3]], "c": [[4], [0], [-5]]}
+
+
+def over_h(term):
+    """Σ term over h = 1, …, n."""
+    return total(h, 1, size(n), term)
+
+
+def each_h(fact):
+    """A fact for h = 1, …, n."""
+    return forall(h, fact, over=(1, size(n)))
+
+
+def drawn(row=2, **values):
+    """a = (1, −2, 3), b = (2, 2, 3), c = (4, 0, −5), the row 2; other values in their place."""
+    return exact_assignment({"n": 3}, {**VALUES, **values}).bind("i", row)
+
+
+def valued(expression, **values):
+    """The value of a scalar."""
+    return evaluate(expression, drawn(**values), EXACT)
+
+
+def test_the_magnitude_of_a_sum():
+    (premise,), conclusion = instance("absolute_of_sum", each_h(le(absolute(a_h), b_h))).expand()
+    assert premise == each_h(le(absolute(a_h), b_h))
+    assert conclusion == le(absolute(over_h(a_h)), over_h(b_h))
+    assert (valued(conclusion.left), valued(conclusion.right)) == (2, 7)
+    assert holds(premise, drawn(), EXACT) is holds(conclusion, drawn(), EXACT) is True
+    # without its premise it is false: |a₁ + a₂ + a₃| = 2 > −1 = c₁ + c₂ + c₃
+    assert not holds(le(absolute(over_h(a_h)), over_h(c_h)), drawn(), EXACT)
+    # and the other way round: Σ |a_h| = 6 > 2 = |Σ a_h|
+    assert valued(over_h(absolute(a_h))) > valued(absolute(over_h(a_h)))
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        each_h(le(a_h, b_h)),
+        each_h(le(b_h, absolute(a_h))),
+        each_h(lt(absolute(a_h), b_h)),
+        each_h(eq(absolute(a_h), b_h)),
+        forall(h, le(absolute(a_h), b_h), over=(1, None)),
+        le(absolute(a_h), b_h),
+    ],
+    ids=str,
+)
+def test_the_magnitude_of_a_sum_is_of_bounded_terms_of_a_finite_range(fact):
+    with pytest.raises(RuleError, match="needs |a_i| ≤ b_i".replace("|", r"\|")):
+        instance("absolute_of_sum", fact)
+
+
+def test_sums_in_order():
+    (premise,), conclusion = instance("sums_in_order", each_h(le(a_h, b_h))).expand()
+    assert premise == each_h(le(a_h, b_h))
+    assert conclusion == le(over_h(a_h), over_h(b_h))
+    assert (valued(conclusion.left), valued(conclusion.right)) == (2, 7)
+    # one term out of order is enough to turn it
+    turned = {"a": [[1], [-2], [9]]}
+    assert not holds(premise, drawn(**turned), EXACT)
+    assert not holds(conclusion, drawn(**turned), EXACT)
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        each_h(lt(a_h, b_h)),  # nothing follows strictly from an empty range
+        each_h(eq(a_h, b_h)),
+        forall(h, le(a_h, b_h), over=(1, None)),
+        le(a_h, b_h),
+    ],
+    ids=str,
+)
+def test_sums_in_order_are_of_ordered_terms_of_a_finite_range(fact):
+    with pytest.raises(RuleError, match="needs a_i ≤ b_i"):
+        instance("sums_in_order", fact)
+
+
+def test_a_sum_of_sums():
+    premises, conclusion = instance("sum_of_sums", over_h(a_h + b_h)).expand()
+    assert premises == ()
+    assert conclusion == eq(over_h(a_h + b_h), over_h(a_h) + over_h(b_h))
+    assert valued(conclusion.left) == valued(conclusion.right) == 9
+    assert valued(over_h(a_h) + over_h(c_h)) != 9
+
+
+@pytest.mark.parametrize("total_of", [over_h(a_h * b_h), over_h(a_h - b_h), over_h(a_h), a_h + b_h])
+def test_only_sums_are_split(total_of):
+    with pytest.raises(RuleError, match=r"sum over a range of a \+ b"):
+        instance("sum_of_sums", total_of)
+
+
+def test_an_inner_product_is_a_sum():
+    premises, conclusion = instance("inner_product", a, b, h).expand()
+    assert premises == ()
+    assert valued(conclusion.left) == valued(conclusion.right) == 7
+    assert conclusion.right == over_h(a_h * b_h)
+    assert valued(over_h(a_h * c_h)) != 7
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "at"),
+    [
+        (a, vector("b", m), h),
+        (eye(n), eye(n), h),
+        (a, scalar("s"), h),
+        (element(a, h, 1) * a, b, h),  # the index would be captured
+        (a, element(a, h, 1) * b, h),
+    ],
+    ids=str,
+)
+def test_an_inner_product_is_of_two_vectors_without_the_index(left, right, at):
+    with pytest.raises(RuleError, match="two vectors without h"):
+        instance("inner_product", left, right, at)
+
+
+IDENTITY_h = element(eye(n), i, h)
+
+
+@pytest.mark.parametrize("entry", [IDENTITY_h, absolute(IDENTITY_h)], ids=str)
+def test_a_row_of_the_identity_picks_a_term(entry):
+    premises, conclusion = instance("row_of_identity", i, over_h(entry * c_h)).expand()
+    assert premises == (le(1, i), le(i, size(n)))
+    assert conclusion.right == element(c, i, 1)
+    for row, entry_of_c in ((1, 4), (2, 0), (3, -5)):
+        assert all(holds(part, drawn(row=row), EXACT) for part in (*premises, conclusion))
+        assert valued(conclusion.left, row=row) == entry_of_c
+    # a row that the identity does not have meets no premise
+    assert not holds(premises[1], drawn(row=4), EXACT)
+
+
+@pytest.mark.parametrize(
+    ("row", "terms"),
+    [
+        (i, over_h(element(eye(n), h, i) * c_h)),  # a column
+        (i, over_h(element(eye(n), h, h) * c_h)),  # the diagonal
+        (i + 1, over_h(IDENTITY_h * c_h)),  # another row
+        (i, over_h(c_h * IDENTITY_h)),  # factors the other way round
+        (i, over_h(element(eye(m), i, h) * c_h)),  # an identity of another size
+        (i, total(h, 2, size(n), IDENTITY_h * c_h)),  # not from 1
+        (i, total(h, 1, size(n) - 1, IDENTITY_h * c_h)),  # not to n
+        (i, over_h(IDENTITY_h + c_h)),
+        (h, over_h(element(eye(n), h, h) * c_h)),  # the row is the index
+        (scalar("x"), over_h(IDENTITY_h * c_h)),  # no integer by its form
+    ],
+    ids=lambda x: str(x),
+)
+def test_what_is_no_row_of_the_identity_is_refused(row, terms):
+    with pytest.raises(RuleError):
+        instance("row_of_identity", row, terms)
+
+
+def test_a_row_given_by_a_number():
+    row = as_expression(3)
+    terms = over_h(element(eye(n), 3, h) * c_h)
+    premises, conclusion = instance("row_of_identity", row, terms).expand()
+    assert all(holds(part, drawn(), EXACT) for part in (*premises, conclusion))
+    assert valued(conclusion.left) == valued(conclusion.right) == -5
