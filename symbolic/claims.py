@@ -607,7 +607,9 @@ def is_nonnegative(node: ex.Expression, facts: Collection[pr.Proposition] = ()) 
             return is_nonnegative(left, facts) or is_nonnegative(right, facts)
         case ex.Power(base, exponent):
             return exponent % 2 == 0 or is_nonnegative(base, facts)
-        case ex.Entry(ex.MatMul(ex.Transpose(left), right)):
+        case ex.Entry(ex.MatMul(ex.Transpose(left), right)) | ex.Trace(
+            ex.MatMul(ex.Transpose(left), right)
+        ):
             return left == right
         case ex.Sub(
             ex.Mul(ex.Entry(ex.MatMul(first, u)), ex.Entry(ex.MatMul(second, v))),

@@ -6,10 +6,12 @@ import random
 from fractions import Fraction
 
 import pytest
-from deltaproof.symbolic import Claim, dims, eq, matrix, scalar, vector, zeros
+from deltaproof.symbolic import Claim, dims, eq, le, lt, matrix, scalar, vector, zeros
 from deltaproof.symbolic.constructions import construct
 from deltaproof.symbolic.evaluation import holds
 from deltaproof.symbolic.exact import EXACT
+from deltaproof.symbolic.expressions import size as length
+from deltaproof.symbolic.frobenius import entries_within, entries_within_product
 
 n = dims("n")
 S = matrix("S", n, n)
@@ -64,3 +66,28 @@ def test_axes_that_vanish_or_depend_leave_zero():
     assert inputs.unmet == ()
     assert holds(eq(u, v), inputs.at, EXACT)
     assert all(holds(fact, inputs.at, EXACT) for fact in AXES[:2])
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_roundings_of_a_matrix_are_built(size):
+    """A roundoff below what the size allows, entries within r|u_i v_j|, a skew one among them."""
+    r, E, F, G = scalar("r"), *(matrix(name, n, n) for name in "EFG")
+    outer = u @ v.T
+    given = (
+        lt(0, r),
+        le(r, 1 / (1024 * length(n) ** 2)),
+        eq(u, u),
+        eq(v, v),
+        entries_within(E, r, outer),
+        entries_within(F, r, outer - outer.T),
+        eq(F.T, -F),
+        eq(G, outer + E),
+        entries_within_product(S, length(n) * r, G, G),
+    )
+    inputs = built(given, size)
+    assert all(holds(fact, inputs.at, EXACT) for fact in given)
+    assert given[4] not in inputs.unmet
+    assert inputs.at.values["E"] != EXACT.matrix([[EXACT.number(Fraction(0))] * size] * size)
+    # the bounds of the skew one are looked at, not guaranteed: those above the diagonal may differ
+    assert given[5] in inputs.unmet
+    assert given[6] not in inputs.unmet
