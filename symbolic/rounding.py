@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from .claims import Claim, Source
 from .expressions import (
@@ -40,6 +41,7 @@ from .expressions import (
     zeros,
 )
 from .formats import BFLOAT16, BINARY16, BINARY32, BINARY64, Format, next_below
+from .frobenius import entries_within, entries_within_product
 from .propositions import ForRange, Proposition, both, eq, every_entry, forall, iff, implies, le, lt
 from .summation import RoundedSum, rounded_sum
 
@@ -202,6 +204,115 @@ def orthogonal_to_two_digits(rotation: Expression) -> Proposition:
 
 entries_of_format = every_entry(generator, lambda entry: eq(fl(entry), entry))
 
+# ---------------------------------------------------------------- the rotation, ω² from W
+
+
+@dataclass(frozen=True)
+class Frobenius:
+    """The closed form I − 2s/(1 + s²ω²) W + 2s²/(1 + s²ω²) W², ω² = ½‖W‖² of the computed W.
+
+    Each operation on entries is rounded: its errors are the entries of one of the E's, at most r
+    times what is rounded. Sums in any order are off by the number of terms times r: `eta` is the
+    error of ½‖W‖², a sum of n² squares, `E_4` that of the product W W.
+    """
+
+    r: ClassVar[Expression] = r
+    s: ClassVar[Expression] = scalar("s")
+    eta: ClassVar[Expression] = scalar("eta")
+    share: Fraction = Fraction(1, 2)
+    u: ClassVar[Expression] = vector("u", n)
+    v: ClassVar[Expression] = vector("v", n)
+    W: ClassVar[Expression] = matrix("W", n, n)
+    W_2: ClassVar[Expression] = matrix("W_2", n, n)
+    X: ClassVar[Expression] = matrix("X", n, n)
+    Y: ClassVar[Expression] = matrix("Y", n, n)
+    Z: ClassVar[Expression] = matrix("Z", n, n)
+    Q: ClassVar[Expression] = matrix("Q", n, n)
+    E: ClassVar[tuple[Expression, ...]] = tuple(matrix(f"E_{count}", n, n) for count in range(1, 9))
+
+    @property
+    def half_square(self) -> Expression:
+        """ω² of the computed W, exactly."""
+        return self.share * tr(self.W.T @ self.W)
+
+    @property
+    def area(self) -> Expression:
+        """ω² of u and v, exactly."""
+        u, v = self.u, self.v
+        return entry(u.T @ u) * entry(v.T @ v) - entry(u.T @ v) ** 2
+
+    @property
+    def square(self) -> Expression:
+        """s², rounded."""
+        return self.s**2 * (1 + deltas[0])
+
+    @property
+    def divisor(self) -> Expression:
+        """1 + s²ω², rounded thrice."""
+        omega_squared = self.half_square * (1 + self.eta)
+        return named("D", (1 + self.square * omega_squared * (1 + deltas[1])) * (1 + deltas[2]))
+
+    @property
+    def first(self) -> Expression:
+        """The coefficient of W."""
+        return named("a", 2 * self.s / self.divisor * (1 + deltas[3]))
+
+    @property
+    def second(self) -> Expression:
+        """The coefficient of W²."""
+        return named("b", 2 * self.square / self.divisor * (1 + deltas[4]))
+
+    @property
+    def products(self) -> Expression:
+        """The products u_i v_j, rounded."""
+        return self.u @ self.v.T + self.E[0]
+
+    @property
+    def given(self) -> list[Proposition]:
+        """That the matrix Q was computed so."""
+        r, eye_n, count = self.r, eye(n), size(n)
+        E_1, E_3, E_4, E_5, E_6, E_7, E_8 = (self.E[k] for k in (0, 2, 3, 4, 5, 6, 7))
+        difference = self.products - self.products.T
+        return [
+            lt(0, r),
+            le(r, 1 / (1024 * count**2)),
+            lt(0, self.area),
+            le(absolute(self.eta), count**2 * r),
+            *bounded(*deltas[:5]),
+            entries_within(E_1, r, self.u @ self.v.T),
+            entries_within(E_3, r, difference),
+            eq(E_3.T, -E_3),
+            eq(self.W, difference + E_3),
+            lt(0, self.divisor),
+            entries_within_product(E_4, count * r, self.W, self.W),
+            eq(self.W_2, self.W @ self.W + E_4),
+            entries_within(E_5, r, self.first * self.W),
+            eq(self.X, self.first * self.W + E_5),
+            entries_within(E_6, r, self.second * self.W_2),
+            eq(self.Y, self.second * self.W_2 + E_6),
+            entries_within(E_7, r, eye_n - self.X),
+            eq(self.Z, eye_n - self.X + E_7),
+            entries_within(E_8, r, self.Z + self.Y),
+            eq(self.Q, self.Z + self.Y + E_8),
+        ]
+
+    @property
+    def bound(self) -> Expression:
+        """670 n²r + 3300 r²‖u‖²‖v‖²/ω²."""
+        u, v = self.u, self.v
+        lengths = entry(u.T @ u) * entry(v.T @ v)
+        return 670 * (size(n) ** 2 * self.r) + 3300 * (self.r**2 * lengths / self.area)
+
+
+frobenius_omega = Frobenius()
+
+
+def orthogonal_within(rotation: Expression, bound: Expression) -> Proposition:
+    """‖QᵀQ − I‖ ≤ bound in the Frobenius norm."""
+    defect = rotation.T @ rotation - eye(matrix_shape(rotation)[0])
+    return le(tr(defect.T @ defect), bound**2)
+
+
 # ---------------------------------------------------------------- the gate
 
 z = scalar("z")
@@ -299,6 +410,13 @@ CLAIMS = (
             rounded_sum(applied),
         ],
         then=le(absolute(operated - exactly), operator_bound((1 + r) ** (size(d) + 4))),
+    ),
+    Claim(
+        "rounding.cayley_frobenius_omega",
+        title="The Cayley rotation with ω² = ½‖W‖² from the computed generator: its defect",
+        source=Source("NEW"),
+        given=frobenius_omega.given,
+        then=orthogonal_within(frobenius_omega.Q, frobenius_omega.bound),
     ),
     Claim(
         "rounding.cayley_naive_omega_reading",

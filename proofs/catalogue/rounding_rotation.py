@@ -56,6 +56,7 @@ NAIVE_OMEGA_READING = Entry(
         Mutant("the gate is 0", restate(naive, given=[*naive.given, eq(g, 0)])),
         Mutant("u = 0", restate(naive, given=[*naive.given, eq(u_1, 0), eq(u_2, 0)])),
     ),
+    repaired_by="rounding.cayley_frobenius_omega",
 )
 
 

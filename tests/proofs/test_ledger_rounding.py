@@ -27,6 +27,7 @@ DECIDING = (DECIDES_PROVED | DECIDES_REFUTED) - {Kind.KERNEL}
 ROWS = {
     "delta_update": ("proved", {D}),
     "delta_update_operator_first": ("proved", {D}),
+    "cayley_frobenius_omega": ("proved", {D}),
     "cayley_naive_omega_reading": ("refuted", {CE}),
     "cayley_solve_reading": ("refuted", {CE}),
     "gate_saturates": ("proved", {D}),
