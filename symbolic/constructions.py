@@ -133,6 +133,11 @@ class _Builder:
         """Take hypotheses that the construction guarantees off the list."""
         self.open = [fact for fact in self.open if fact not in facts]
 
+    def met_within(self, fact: pr.Proposition, bound: ex.Expression) -> None:
+        """Take |x| ≤ bound off the list, unless the bound is negative: then nothing meets it."""
+        if holds(pr.le(0, bound), self.at, self.algebra):
+            self.met(fact)
+
     def number(self, value: Fraction | int) -> Any:
         return self.algebra.number(Fraction(value))
 
@@ -162,7 +167,7 @@ class _Builder:
                         high, strict_high = value, strict
                     bounds.append(fact)
                 case pr.Le(ex.Absolute(body), bound) if body == symbol and self.is_given(bound):
-                    self.met(fact)
+                    self.met_within(fact, bound)
                     return evaluate(bound, self.at, self.algebra) * self.swing(self.draw())
                 case pr.Le(left, bound) if (
                     left == symbol
@@ -223,8 +228,8 @@ class _Builder:
                     and columns == 1
                     and bound in self.at.values
                 ):
-                    self.met(fact)
                     most = self.at.values[bound]
+                    self.met_within(fact, ex.ScalarSymbol(bound))
                     return self.algebra.matrix(
                         [[most * self.swing(self.draw())] for _ in range(rows)]
                     )
@@ -313,7 +318,9 @@ class _Builder:
                     found[row][column] = entry(row + 1, column + 1)
                     found[column][row] = -found[row][column]
             return self.algebra.matrix(found)
-        self.met(fact)
+        inside = pr.forall(j, pr.le(0, bound), over=(1, ex.size(symbol.columns)))
+        if holds(pr.forall(i, inside, over=(1, ex.size(symbol.rows))), self.at, self.algebra):
+            self.met(fact)
         return self.algebra.matrix(
             [[entry(row, column) for column in range(1, columns + 1)] for row in range(1, rows + 1)]
         )

@@ -10,8 +10,10 @@ from deltaproof.symbolic import Claim, dims, eq, le, lt, matrix, scalar, vector,
 from deltaproof.symbolic.constructions import construct
 from deltaproof.symbolic.evaluation import holds
 from deltaproof.symbolic.exact import EXACT
+from deltaproof.symbolic.expressions import absolute, element, index
 from deltaproof.symbolic.expressions import size as length
 from deltaproof.symbolic.frobenius import entries_within, entries_within_product
+from deltaproof.symbolic.propositions import forall
 
 n = dims("n")
 S = matrix("S", n, n)
@@ -91,3 +93,16 @@ def test_roundings_of_a_matrix_are_built(size):
     # the bounds of the skew one are looked at, not guaranteed: those above the diagonal may differ
     assert given[5] in inputs.unmet
     assert given[6] not in inputs.unmet
+
+
+def test_nothing_is_within_a_negative_bound():
+    r, E = scalar("r"), matrix("E", n, n)
+    error = matrix("k", n, 1)
+    i = index("i")
+    within = (
+        le(absolute(mu), -length(n)),
+        forall(i, le(absolute(element(error, i, 1)), r), over=(1, length(n))),
+        entries_within(E, r, u @ v.T),
+    )
+    given = (eq(r, -1), eq(u, u), eq(v, v), *within)
+    assert set(within) <= set(built(given, 2).unmet)
