@@ -8,7 +8,6 @@ from math import sqrt
 import pytest
 from deltaproof.proofs.catalogue import birkhoff
 from deltaproof.proofs.checks import Settings, Task, perform
-from deltaproof.proofs.verdicts import judge
 from deltaproof.symbolic import birkhoff as statements
 from deltaproof.symbolic.claims import Claim
 from deltaproof.symbolic.constructions import construct
@@ -19,15 +18,16 @@ from deltaproof.symbolic.derivations import (
     counterexample,
 )
 from deltaproof.symbolic.evaluation import evaluate, holds
-from deltaproof.symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, Kind, Outcome
+from deltaproof.symbolic.evidence import Kind, Outcome
 from deltaproof.symbolic.exact import EXACT, exact_assignment
 from deltaproof.symbolic.expressions import dims, eye, matrix, ones
-from deltaproof.symbolic.propositions import TendsTo, eq, exists, forall, lt
+from deltaproof.symbolic.propositions import eq, exists, forall, lt
+
+from .ledger import by_id, has_a_limit
 
 K, C, D = Kind.KERNEL, Kind.CERTIFICATE, Kind.DERIVATION
 CP = Kind.COUNTERPROOF
 NUMBERS = {Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY}
-DECIDING = (DECIDES_PROVED | DECIDES_REFUTED) - {Kind.KERNEL}
 # id -> expected verdict and kinds, in the order of the ledger
 ROWS = {
     "closed_under_product": ("proved", {K, D} | NUMBERS),
@@ -49,29 +49,11 @@ CYCLE = [[0, 1, 0], [0, 0, 1], [1, 0, 0]]
 MIXED = [[half, half, 0], [0, half, half], [half, 0, half]]
 
 
-def by_id(entries):
-    """A parametrisation by rows."""
-    return pytest.mark.parametrize("row", entries, ids=lambda e: e.claim.id)
-
-
-def has_a_limit(statement):
-    """Does a limit occur, which no finite number of terms decides?"""
-    return isinstance(statement, TendsTo) or any(map(has_a_limit, statement.propositions))
-
-
 def test_the_rows_and_their_kinds():
     assert list(ENTRIES) == list(ROWS)
     for name, (expected, kinds) in ROWS.items():
         assert ENTRIES[name].claim.expected == expected, name
         assert set(ENTRIES[name].kinds) == kinds, name
-
-
-@by_id(birkhoff.ENTRIES)
-def test_the_expected_verdict_is_computed(row):
-    kinds = [kind for kind in row.kinds if kind in DECIDING]
-    evidence = [perform(Task(row, kind), Settings()) for kind in kinds]
-    ruling = judge(row.claim, evidence, attached=kinds)
-    assert (ruling.verdict, ruling.status) == (row.claim.expected, "as_expected"), ruling
 
 
 @by_id(birkhoff.ENTRIES)

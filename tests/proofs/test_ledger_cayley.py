@@ -6,13 +6,11 @@ from fractions import Fraction
 
 import pytest
 from deltaproof.proofs.catalogue import cayley
-from deltaproof.proofs.checks import Settings, Task, perform
-from deltaproof.proofs.verdicts import judge
 from deltaproof.symbolic.cayley import CLAIMS
 from deltaproof.symbolic.counterproofs import check_counterproof
 from deltaproof.symbolic.derivations import check_derivation, counterexample
 from deltaproof.symbolic.evaluation import holds
-from deltaproof.symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, Kind, Outcome
+from deltaproof.symbolic.evidence import Kind, Outcome
 from deltaproof.symbolic.exact import EXACT, exact_assignment
 from deltaproof.symbolic.refutation import check_counterexample, search_counterexample
 
@@ -52,7 +50,6 @@ ROWS = {
 ENTRIES = {e.claim.id.removeprefix("cayley."): e for e in cayley.ENTRIES}
 PROVED = [e for e in cayley.ENTRIES if e.claim.expected == "proved"]
 REFUTED = [e for e in cayley.ENTRIES if e.claim.expected == "refuted"]
-DECIDING = (DECIDES_PROVED | DECIDES_REFUTED) - {Kind.KERNEL}
 
 
 def name_of(row) -> str:
@@ -72,14 +69,6 @@ def test_repairs_are_rows_that_are_proved():
     for row in REFUTED:
         assert row.repaired_by is not None
         assert ENTRIES[row.repaired_by.removeprefix("cayley.")].claim.expected == "proved"
-
-
-@pytest.mark.parametrize("row", cayley.ENTRIES, ids=name_of)
-def test_the_expected_verdict_is_computed(row):
-    kinds = [kind for kind in row.kinds if kind in DECIDING]
-    evidence = [perform(Task(row, kind), Settings()) for kind in kinds]
-    ruling = judge(row.claim, evidence, attached=kinds)
-    assert (ruling.verdict, ruling.status) == (row.claim.expected, "as_expected"), ruling
 
 
 def refuted(claim) -> bool:

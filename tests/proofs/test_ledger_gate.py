@@ -6,21 +6,20 @@ from fractions import Fraction
 
 import pytest
 from deltaproof.proofs.catalogue import gate
-from deltaproof.proofs.checks import Settings, Task, perform
-from deltaproof.proofs.verdicts import judge
 from deltaproof.symbolic import gate as statements
 from deltaproof.symbolic.counterproofs import check_counterproof
 from deltaproof.symbolic.derivations import check_derivation, counterexample
 from deltaproof.symbolic.evaluation import Lambda, evaluate, holds
-from deltaproof.symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, Kind, Outcome
+from deltaproof.symbolic.evidence import Kind, Outcome
 from deltaproof.symbolic.exact import EXACT, exact_assignment
 from deltaproof.symbolic.expressions import elementary
 from deltaproof.symbolic.refutation import check_counterexample, search_counterexample
 
+from .ledger import by_id
+
 K, C, D, T = Kind.KERNEL, Kind.CERTIFICATE, Kind.DERIVATION, Kind.TORCH
 CE, CP = Kind.COUNTEREXAMPLE, Kind.COUNTERPROOF
 NUMBERS = {Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY}
-DECIDING = (DECIDES_PROVED | DECIDES_REFUTED) - {Kind.KERNEL}
 # id -> expected verdict and the kinds it must have, in the order of the ledger
 ROWS = {
     "zero_gradient_midpoint": ("proved", {K, D, T} | NUMBERS),
@@ -40,11 +39,6 @@ PROVED = [e for e in gate.ENTRIES if e.claim.expected == "proved"]
 REFUTED = [e for e in gate.ENTRIES if e.claim.expected == "refuted"]
 
 
-def by_id(entries):
-    """A parametrisation by rows."""
-    return pytest.mark.parametrize("row", entries, ids=lambda e: e.claim.id)
-
-
 def test_the_rows_and_their_kinds():
     assert list(ENTRIES) == list(ROWS)
     for name, (expected, kinds) in ROWS.items():
@@ -56,14 +50,6 @@ def test_the_rows_and_their_kinds():
         "reaches_boundary_reading": "gate.flow_leaves_midpoint",
         "descent_direction_reading": "gate.flow_leaves_midpoint",
     }
-
-
-@by_id(gate.ENTRIES)
-def test_the_expected_verdict_is_computed(row):
-    kinds = [kind for kind in row.kinds if kind in DECIDING]
-    evidence = [perform(Task(row, kind), Settings()) for kind in kinds]
-    ruling = judge(row.claim, evidence, attached=kinds)
-    assert (ruling.verdict, ruling.status) == (row.claim.expected, "as_expected"), ruling
 
 
 @by_id(PROVED)

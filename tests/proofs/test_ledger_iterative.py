@@ -7,19 +7,18 @@ from fractions import Fraction
 import pytest
 from deltaproof.proofs.catalogue import iterative
 from deltaproof.proofs.checks import Settings, Task, perform
-from deltaproof.proofs.verdicts import judge
 from deltaproof.symbolic import iterative as statements
 from deltaproof.symbolic.derivations import check_derivation, counterexample
 from deltaproof.symbolic.evaluation import evaluate, holds
-from deltaproof.symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, Kind, Outcome
+from deltaproof.symbolic.evidence import Kind, Outcome
 from deltaproof.symbolic.exact import EXACT, exact_assignment
 from deltaproof.symbolic.expressions import eye
-from deltaproof.symbolic.propositions import TendsTo
 from deltaproof.symbolic.refutation import check_counterexample, search_counterexample
+
+from .ledger import by_id, has_a_limit
 
 K, D, CE = Kind.KERNEL, Kind.DERIVATION, Kind.COUNTEREXAMPLE
 NUMBERS = {Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY}
-DECIDING = (DECIDES_PROVED | DECIDES_REFUTED) - {Kind.KERNEL}
 # id -> expected verdict and kinds, in the order of the ledger
 ROWS = {
     "series": ("proved", {K, D} | NUMBERS),
@@ -35,29 +34,11 @@ SKEW = [[0, -1, 2], [1, 0, third], [-2, -third, 0]]
 ANY = [[1, 2], [3, -1]]
 
 
-def by_id(entries):
-    """A parametrisation by rows."""
-    return pytest.mark.parametrize("row", entries, ids=lambda e: e.claim.id)
-
-
-def has_a_limit(statement):
-    """Does a limit occur, which no finite number of terms decides?"""
-    return isinstance(statement, TendsTo) or any(map(has_a_limit, statement.propositions))
-
-
 def test_the_rows_and_their_kinds():
     assert list(ENTRIES) == list(ROWS)
     for name, (expected, kinds) in ROWS.items():
         assert ENTRIES[name].claim.expected == expected, name
         assert set(ENTRIES[name].kinds) == kinds, name
-
-
-@by_id(iterative.ENTRIES)
-def test_the_expected_verdict_is_computed(row):
-    kinds = [kind for kind in row.kinds if kind in DECIDING]
-    evidence = [perform(Task(row, kind), Settings()) for kind in kinds]
-    ruling = judge(row.claim, evidence, attached=kinds)
-    assert (ruling.verdict, ruling.status) == (row.claim.expected, "as_expected"), ruling
 
 
 @by_id(iterative.ENTRIES)

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import pytest
 from deltaproof.proofs.catalogue import reflection
-from deltaproof.proofs.checks import Settings, Task, perform
-from deltaproof.proofs.verdicts import judge
 from deltaproof.symbolic.claims import restate
 from deltaproof.symbolic.counterproofs import check_counterproof
 from deltaproof.symbolic.derivations import check_derivation, counterexample
 from deltaproof.symbolic.evaluation import holds
-from deltaproof.symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, Kind, Outcome
+from deltaproof.symbolic.evidence import Kind, Outcome
 from deltaproof.symbolic.exact import EXACT, exact_assignment
 from deltaproof.symbolic.refutation import check_counterexample, search_counterexample
+
+from .ledger import by_id
 
 K, C, D = Kind.KERNEL, Kind.CERTIFICATE, Kind.DERIVATION
 CE, CP = Kind.COUNTEREXAMPLE, Kind.COUNTERPROOF
 NUMBERS = {Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY}
-DECIDING = (DECIDES_PROVED | DECIDES_REFUTED) - {Kind.KERNEL}
 # id -> expected verdict and kinds, in the order of the ledger
 ROWS = {
     "negates_its_axis_only": ("proved", {K, C, D} | NUMBERS),
@@ -32,24 +31,11 @@ PROVED = [e for e in reflection.ENTRIES if e.claim.expected == "proved"]
 REFUTED = [e for e in reflection.ENTRIES if e.claim.expected == "refuted"]
 
 
-def by_id(entries):
-    """A parametrisation by rows."""
-    return pytest.mark.parametrize("row", entries, ids=lambda e: e.claim.id)
-
-
 def test_the_rows_and_their_kinds():
     assert list(ENTRIES) == list(ROWS)
     for name, (expected, kinds) in ROWS.items():
         assert ENTRIES[name].claim.expected == expected, name
         assert set(ENTRIES[name].kinds) == kinds, name
-
-
-@by_id(reflection.ENTRIES)
-def test_the_expected_verdict_is_computed(row):
-    kinds = [kind for kind in row.kinds if kind in DECIDING]
-    evidence = [perform(Task(row, kind), Settings()) for kind in kinds]
-    ruling = judge(row.claim, evidence, attached=kinds)
-    assert (ruling.verdict, ruling.status) == (row.claim.expected, "as_expected"), ruling
 
 
 @by_id(PROVED)

@@ -6,19 +6,18 @@ from fractions import Fraction
 
 import pytest
 from deltaproof.proofs.catalogue import residual
-from deltaproof.proofs.checks import Settings, Task, perform
-from deltaproof.proofs.verdicts import judge
 from deltaproof.symbolic import residual as statements
 from deltaproof.symbolic.derivations import check_derivation, counterexample
 from deltaproof.symbolic.evaluation import evaluate, holds
-from deltaproof.symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, Kind, Outcome
+from deltaproof.symbolic.evidence import Kind, Outcome
 from deltaproof.symbolic.exact import EXACT, exact_assignment
 from deltaproof.symbolic.printing import plain
 from deltaproof.symbolic.refutation import check_counterexample, search_counterexample
 
+from .ledger import by_id
+
 K, D, CE = Kind.KERNEL, Kind.DERIVATION, Kind.COUNTEREXAMPLE
 NUMBERS = {Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY}
-DECIDING = (DECIDES_PROVED | DECIDES_REFUTED) - {Kind.KERNEL}
 # id -> expected verdict and kinds, in the order of the ledger
 ROWS = {
     "unrolled": ("proved", {K, D} | NUMBERS),
@@ -53,11 +52,6 @@ REPAIRS = {
 }
 
 
-def by_id(entries):
-    """A parametrisation by rows."""
-    return pytest.mark.parametrize("row", entries, ids=lambda e: e.claim.id)
-
-
 def test_the_rows_and_their_kinds():
     assert list(ENTRIES) == list(ROWS)
     for name, (expected, kinds) in ROWS.items():
@@ -65,14 +59,6 @@ def test_the_rows_and_their_kinds():
         assert set(ENTRIES[name].kinds) == kinds, name
     repairs = {name: e.repaired_by for name, e in ENTRIES.items() if e.repaired_by}
     assert repairs == {name: f"residual.{repair}" for name, repair in REPAIRS.items()}
-
-
-@by_id(residual.ENTRIES)
-def test_the_expected_verdict_is_computed(row):
-    kinds = [kind for kind in row.kinds if kind in DECIDING]
-    evidence = [perform(Task(row, kind), Settings()) for kind in kinds]
-    ruling = judge(row.claim, evidence, attached=kinds)
-    assert (ruling.verdict, ruling.status) == (row.claim.expected, "as_expected"), ruling
 
 
 @by_id(PROVED)

@@ -7,12 +7,10 @@ from fractions import Fraction
 import pytest
 import torch
 from deltaproof.proofs.catalogue import rounding
-from deltaproof.proofs.checks import Settings, Task, perform
-from deltaproof.proofs.verdicts import judge
 from deltaproof.symbolic import rounding as statements
 from deltaproof.symbolic.derivations import check_derivation, counterexample
 from deltaproof.symbolic.evaluation import Assignment, evaluate, holds
-from deltaproof.symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, Kind, Outcome
+from deltaproof.symbolic.evidence import Kind, Outcome
 from deltaproof.symbolic.exact import EXACT, exact_assignment, to_rational
 from deltaproof.symbolic.expressions import Literal, eye
 from deltaproof.symbolic.formats import BINARY32, next_above, next_below, round_to_format
@@ -20,9 +18,10 @@ from deltaproof.symbolic.reals import REALS
 from deltaproof.symbolic.refutation import check_counterexample, search_counterexample
 from deltaproof.torch_impl.gate import gate
 
+from .ledger import by_id
+
 D, CE = Kind.DERIVATION, Kind.COUNTEREXAMPLE
 NUMBERS = {Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY}
-DECIDING = (DECIDES_PROVED | DECIDES_REFUTED) - {Kind.KERNEL}
 # id -> expected verdict and the kinds it must have, in the order of the ledger
 ROWS = {
     "delta_update": ("proved", {D}),
@@ -37,24 +36,11 @@ PROVED = [e for e in rounding.ENTRIES if e.claim.expected == "proved"]
 REFUTED = [e for e in rounding.ENTRIES if e.claim.expected == "refuted"]
 
 
-def by_id(entries):
-    """A parametrisation by rows."""
-    return pytest.mark.parametrize("row", entries, ids=lambda e: e.claim.id)
-
-
 def test_the_rows_and_their_kinds():
     assert list(ENTRIES) == list(ROWS)
     for name, (expected, kinds) in ROWS.items():
         assert ENTRIES[name].claim.expected == expected, name
         assert set(ENTRIES[name].kinds) == kinds, name
-
-
-@by_id(rounding.ENTRIES)
-def test_the_expected_verdict_is_computed(row):
-    kinds = [kind for kind in row.kinds if kind in DECIDING]
-    evidence = [perform(Task(row, kind), Settings()) for kind in kinds]
-    ruling = judge(row.claim, evidence, attached=kinds)
-    assert (ruling.verdict, ruling.status) == (row.claim.expected, "as_expected"), ruling
 
 
 @by_id(PROVED)
