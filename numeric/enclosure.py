@@ -17,6 +17,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -52,12 +53,11 @@ class Box:
         if number.is_rational:
             return centre
         self.sides += 1
-        path = Random(f"{self.case.stream.seed} {self.case.stream.name} {self.sides}")
-        width, offset = HALF_WIDTH, Fraction(0)
-        for _ in range(self.depth):
-            width /= 2
-            offset += path.choice((-1, 1)) * width
-        return ball(centre + self.algebra.number(offset), width)
+        halves = 2**self.depth
+        path = _path(self.case.stream.seed, self.case.stream.name, self.sides)
+        place = 2 * (path >> DEPTHS[-1] - self.depth) + 1 - halves  # of the half that was taken
+        offset = Fraction(HALF_WIDTH.numerator * place, HALF_WIDTH.denominator * halves)
+        return ball(centre + self.algebra.number(offset), HALF_WIDTH / halves)
 
     def observe(self, distance: float, radius: float, answer: Truth) -> None:
         """Take note of a comparison."""
@@ -72,6 +72,12 @@ class Box:
         except NO_VALUE:
             return Reading(None, False)
         return replace(reading, tested=reading.tested and self.finite)
+
+
+@lru_cache(maxsize=4096)
+def _path(seed: int, name: str, side: int) -> int:
+    """Which half of a side is taken each time that it is halved, a bit each, first ones first."""
+    return Random(f"{seed} {name} {side}").getrandbits(DEPTHS[-1])
 
 
 def check_enclosure(claim: Claim, *, mutants: Sequence[Claim] = (), seed: int = 0) -> Evidence:

@@ -26,7 +26,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -135,7 +135,7 @@ class Bounded:
 
     @property
     def is_exact_zero(self) -> bool:
-        return self.error == 0 and self.value == 0
+        return self.error == 0 and not self.value
 
     def __add__(self, other: Bounded) -> Bounded:
         a, b = self.value, other.value
@@ -155,11 +155,11 @@ class Bounded:
         return self + (-other)
 
     def __mul__(self, other: Bounded) -> Bounded:
+        if self.is_exact_zero or other.is_exact_zero:
+            return self if self.is_exact_zero else other
         a, b = self.value, other.value
         c = a * b
         result = Bounded(c, 0.0, self.arithmetic)
-        if self.is_exact_zero or other.is_exact_zero:
-            return self if self.is_exact_zero else other
         if self.error == 0 == other.error and self.arithmetic.product_is_exact(a, b, c):
             return result
         return result.rounded(
@@ -212,11 +212,15 @@ class RunningErrorAlgebra(DenseAlgebra):
     arithmetic: Arithmetic
     certain: bool = False
     observe: Observer | None = None
+    numbers: dict[Fraction, Bounded] = field(default_factory=dict, repr=False, compare=False)
+    """Those that were asked for: few, and many times."""
 
     def number(self, value: Fraction) -> Bounded:
-        result = Bounded(self.arithmetic.nearest(value), 0.0, self.arithmetic)
-        exact = math.isfinite(result.value) and self.arithmetic.exact(result.value) == value
-        return result if exact else result.rounded(0.0)
+        if value not in self.numbers:
+            result = Bounded(self.arithmetic.nearest(value), 0.0, self.arithmetic)
+            exact = math.isfinite(result.value) and self.arithmetic.exact(result.value) == value
+            self.numbers[value] = result if exact else result.rounded(0.0)
+        return self.numbers[value]
 
     def inverse(self, matrix: Dense) -> Dense:
         """The inverse, with a bound found afterwards.

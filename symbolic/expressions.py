@@ -20,12 +20,13 @@ Left out: truth (propositions.py), values (evaluation.py), print (printing.py, r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
 from .formats import Format
+from .nodes import tree_node
 
 
 class ShapeError(ValueError):
@@ -42,7 +43,7 @@ def field_names(node: type) -> tuple[str, ...]:
     return tuple(f.name for f in fields(node))
 
 
-@dataclass(frozen=True)
+@tree_node
 class Dim:
     """A matrix size, an integer ≥ 1 of which nothing else is known."""
 
@@ -52,7 +53,7 @@ class Dim:
         return self.name
 
 
-@dataclass(frozen=True)
+@tree_node
 class SizeProduct:
     """The size of a Kronecker product or of a stacked matrix."""
 
@@ -68,7 +69,7 @@ Shape: TypeAlias = tuple[Size, Size]
 Number: TypeAlias = int | Fraction
 
 
-@dataclass(frozen=True)
+@tree_node
 class Expression:
     """A node of the tree. Operators build larger trees and check shapes; nothing is rewritten."""
 
@@ -77,7 +78,7 @@ class Expression:
         """(rows, columns) of a matrix, None of a scalar."""
         return None
 
-    @property
+    @cached_property
     def parts(self) -> tuple[Expression, ...]:
         """The expressions this node is built from, in order."""
         values = (getattr(self, name) for name in field_names(type(self)))
@@ -146,9 +147,11 @@ class Expression:
 
 def walk(node: Expression) -> Iterator[Expression]:
     """`node` and everything below it, parents first."""
-    yield node
-    for part in node.parts:
-        yield from walk(part)
+    ahead = [node]
+    while ahead:
+        here = ahead.pop()
+        yield here
+        ahead += reversed(here.parts)
 
 
 def rebuild(node: Expression, change: Callable[[Expression], Expression]) -> Expression:
@@ -170,7 +173,7 @@ def substitute(node: Expression, values: Mapping[Expression, Expression]) -> Exp
 # ---------------------------------------------------------------- leaves
 
 
-@dataclass(frozen=True)
+@tree_node
 class Literal(Expression):
     """A rational number."""
 
@@ -180,21 +183,21 @@ class Literal(Expression):
         object.__setattr__(self, "value", Fraction(value))
 
 
-@dataclass(frozen=True)
+@tree_node
 class ScalarSymbol(Expression):
     """A real variable."""
 
     name: str
 
 
-@dataclass(frozen=True)
+@tree_node
 class IndexSymbol(Expression):
     """An integer variable: a bound of a range, or a subscript."""
 
     name: str
 
 
-@dataclass(frozen=True)
+@tree_node
 class MatrixSymbol(Expression):
     """A real matrix variable; a vector is a matrix with one column."""
 
@@ -207,7 +210,7 @@ class MatrixSymbol(Expression):
         return (self.rows, self.columns)
 
 
-@dataclass(frozen=True)
+@tree_node
 class FunctionSymbol:
     """A function from the reals to the reals; `f(x)` applies it."""
 
@@ -217,7 +220,7 @@ class FunctionSymbol:
         return Apply(self, _scalar_operand(as_expression(argument), f"the argument of {self.name}"))
 
 
-@dataclass(frozen=True)
+@tree_node
 class MapSymbol:
     """A map from vectors of a size, or size×columns matrices, to such: `f(x)` applies it.
 
@@ -232,7 +235,7 @@ class MapSymbol:
         return Image(self, argument, None if member is None else as_expression(member))
 
 
-@dataclass(frozen=True)
+@tree_node
 class SequenceSymbol:
     """A sequence indexed by integers, of scalars (`size` None) or of size×columns matrices.
 
@@ -247,7 +250,7 @@ class SequenceSymbol:
         return Term(self, as_expression(subscript))
 
 
-@dataclass(frozen=True)
+@tree_node
 class Constant(Expression):
     """A matrix of rational numbers, row by row."""
 
@@ -258,7 +261,7 @@ class Constant(Expression):
         return (len(self.entries), len(self.entries[0]))
 
 
-@dataclass(frozen=True)
+@tree_node
 class Identity(Expression):
     """The n×n identity matrix."""
 
@@ -269,7 +272,7 @@ class Identity(Expression):
         return (self.size, self.size)
 
 
-@dataclass(frozen=True)
+@tree_node
 class Zero(Expression):
     """The zero matrix."""
 
@@ -281,7 +284,7 @@ class Zero(Expression):
         return (self.rows, self.columns)
 
 
-@dataclass(frozen=True)
+@tree_node
 class Ones(Expression):
     """The matrix whose entries are all 1."""
 
@@ -296,7 +299,7 @@ class Ones(Expression):
 # ---------------------------------------------------------------- scalars and matrices alike
 
 
-@dataclass(frozen=True)
+@tree_node
 class _Sum(Expression):
     left: Expression
     right: Expression
@@ -322,7 +325,7 @@ class Sub(_Sum):
     """left − right."""
 
 
-@dataclass(frozen=True)
+@tree_node
 class Neg(Expression):
     """−body."""
 
@@ -333,7 +336,7 @@ class Neg(Expression):
         return self.body.shape
 
 
-@dataclass(frozen=True)
+@tree_node
 class Named(Expression):
     """`body`, which statements print as `name` and explain once ("where Q = …")."""
 
@@ -345,7 +348,7 @@ class Named(Expression):
         return self.body.shape
 
 
-@dataclass(frozen=True)
+@tree_node
 class Term(Expression):
     """The term of a sequence at an integer subscript."""
 
@@ -358,7 +361,7 @@ class Term(Expression):
         return None if sequence.size is None else (sequence.size, sequence.columns)
 
 
-@dataclass(frozen=True)
+@tree_node
 class Total(Expression):
     """The sum of `body` over index = first, …, last (0 when the range is empty)."""
 
@@ -372,7 +375,7 @@ class Total(Expression):
         return self.body.shape
 
 
-@dataclass(frozen=True)
+@tree_node
 class Repeated(Expression):
     """The product of the scalar `body` over index = first, …, last (1 when the range is empty)."""
 
@@ -385,7 +388,7 @@ class Repeated(Expression):
         _scalar_operand(self.body, "the body of a product over a range")
 
 
-@dataclass(frozen=True)
+@tree_node
 class NaturalPower(Expression):
     """A scalar or square matrix to an integer exponent ≥ 0 that may be an expression (0⁰ = 1)."""
 
@@ -405,14 +408,14 @@ class NaturalPower(Expression):
 # ---------------------------------------------------------------- scalars
 
 
-@dataclass(frozen=True)
+@tree_node
 class SizeOf(Expression):
     """A size as a number."""
 
     size: Size
 
 
-@dataclass(frozen=True)
+@tree_node
 class Mul(Expression):
     """The product of two scalars."""
 
@@ -420,7 +423,7 @@ class Mul(Expression):
     right: Expression
 
 
-@dataclass(frozen=True)
+@tree_node
 class Div(Expression):
     """The quotient of two scalars; a claim must know that the denominator is not zero."""
 
@@ -428,7 +431,7 @@ class Div(Expression):
     right: Expression
 
 
-@dataclass(frozen=True)
+@tree_node
 class Least(Expression):
     """The smaller of two scalars."""
 
@@ -436,7 +439,7 @@ class Least(Expression):
     right: Expression
 
 
-@dataclass(frozen=True)
+@tree_node
 class Greatest(Expression):
     """The larger of two scalars."""
 
@@ -444,21 +447,21 @@ class Greatest(Expression):
     right: Expression
 
 
-@dataclass(frozen=True)
+@tree_node
 class Absolute(Expression):
     """The absolute value of a scalar."""
 
     body: Expression
 
 
-@dataclass(frozen=True)
+@tree_node
 class SquareRoot(Expression):
     """The square root of a scalar; a claim must know that it is ≥ 0."""
 
     body: Expression
 
 
-@dataclass(frozen=True)
+@tree_node
 class Elementary(Expression):
     """An elementary function of a scalar: one of ELEMENTARY."""
 
@@ -474,7 +477,7 @@ ELEMENTARY = ("exp", "log", "sin", "cos", "arctan", "sigmoid")
 """sigmoid(z) is the logistic function 1/(1 + exp(−z))."""
 
 
-@dataclass(frozen=True)
+@tree_node
 class Rounded(Expression):
     """The number of a floating-point format that is nearest to a scalar, ties to even.
 
@@ -488,7 +491,7 @@ class Rounded(Expression):
         _scalar_operand(self.body, "what is rounded")
 
 
-@dataclass(frozen=True)
+@tree_node
 class Power(Expression):
     """A scalar to an integer exponent ≥ 0 (0⁰ = 1)."""
 
@@ -496,7 +499,7 @@ class Power(Expression):
     exponent: int
 
 
-@dataclass(frozen=True)
+@tree_node
 class Apply(Expression):
     """A function symbol applied to a scalar."""
 
@@ -504,7 +507,7 @@ class Apply(Expression):
     argument: Expression
 
 
-@dataclass(frozen=True)
+@tree_node
 class Derivative(Expression):
     """The derivative of order `order` of `body` with respect to `variable`, at the point `at`.
 
@@ -521,7 +524,7 @@ class Derivative(Expression):
         return self.body.shape
 
 
-@dataclass(frozen=True)
+@tree_node
 class _OfMatrix(Expression):
     body: Expression
 
@@ -532,7 +535,7 @@ class _OfMatrix(Expression):
             )
 
 
-@dataclass(frozen=True)
+@tree_node
 class _OfSquare(_OfMatrix):
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -548,7 +551,7 @@ class Entry(_OfMatrix):
             raise ShapeError(f"entry needs a 1×1 matrix, got {_sized(self.body)}")
 
 
-@dataclass(frozen=True)
+@tree_node
 class Element(Expression):
     """An entry of a matrix; rows and columns count from 1."""
 
@@ -584,7 +587,7 @@ class Norm(_OfMatrix):
 # ---------------------------------------------------------------- matrices
 
 
-@dataclass(frozen=True)
+@tree_node
 class Image(Expression):
     """A map applied to a vector or matrix; `member` says which of a family."""
 
@@ -604,7 +607,7 @@ class Image(Expression):
         return (self.map.size, self.map.columns)
 
 
-@dataclass(frozen=True)
+@tree_node
 class Scale(Expression):
     """A matrix times a scalar."""
 
@@ -616,7 +619,7 @@ class Scale(Expression):
         return self.body.shape
 
 
-@dataclass(frozen=True)
+@tree_node
 class MatMul(Expression):
     """The product of two matrices."""
 
@@ -640,7 +643,7 @@ class MatMul(Expression):
         return (matrix_shape(self.left)[0], matrix_shape(self.right)[1])
 
 
-@dataclass(frozen=True)
+@tree_node
 class Transpose(_OfMatrix):
     """The transpose of a matrix."""
 
@@ -650,7 +653,7 @@ class Transpose(_OfMatrix):
         return (columns, rows)
 
 
-@dataclass(frozen=True)
+@tree_node
 class Inverse(_OfSquare):
     """The inverse of a matrix; a claim must know that it is invertible."""
 
@@ -659,7 +662,7 @@ class Inverse(_OfSquare):
         return matrix_shape(self.body)
 
 
-@dataclass(frozen=True)
+@tree_node
 class Eliminated(Expression):
     """The X that Gaussian elimination finds for left·X = right, each operation rounded to a format.
 
@@ -681,7 +684,7 @@ class Eliminated(Expression):
         return matrix_shape(self.right)
 
 
-@dataclass(frozen=True)
+@tree_node
 class OrderedProduct(Expression):
     """body(last) ⋯ body(first), square matrices in descending order (I when the range is empty)."""
 
@@ -698,7 +701,7 @@ class OrderedProduct(Expression):
         return matrix_shape(self.body)
 
 
-@dataclass(frozen=True)
+@tree_node
 class Kronecker(Expression):
     """The Kronecker product left ⊗ right."""
 
@@ -711,7 +714,7 @@ class Kronecker(Expression):
         return (_size_product(a, c), _size_product(b, d))
 
 
-@dataclass(frozen=True)
+@tree_node
 class Stacked(_OfMatrix):
     """vec: the columns of a matrix under one another."""
 
@@ -721,7 +724,7 @@ class Stacked(_OfMatrix):
         return (_size_product(columns, rows), 1)
 
 
-@dataclass(frozen=True)
+@tree_node
 class Diagonal(_OfMatrix):
     """The diagonal matrix with the entries of a vector."""
 

@@ -20,7 +20,7 @@ Free symbols of a claim are universally quantified. Nothing is rewritten: `eq(x 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import overload
 
 from .binding import fresh
@@ -46,9 +46,10 @@ from .expressions import (
     matrix_shape,
     walk,
 )
+from .nodes import tree_node
 
 
-@dataclass(frozen=True)
+@tree_node
 class Proposition:
     """A statement that is true or false once its symbols have values."""
 
@@ -76,7 +77,7 @@ class Proposition:
         return plain(self)
 
 
-@dataclass(frozen=True)
+@tree_node
 class _Relation(Proposition):
     left: Expression
     right: Expression
@@ -86,7 +87,7 @@ class _Relation(Proposition):
             raise ShapeError(f"cannot compare {_sized(self.left)} with {_sized(self.right)}")
 
 
-@dataclass(frozen=True)
+@tree_node
 class _Order(_Relation):
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -110,7 +111,7 @@ class Lt(_Order):
     """left < right."""
 
 
-@dataclass(frozen=True)
+@tree_node
 class Invertible(Proposition):
     """A square matrix has an inverse."""
 
@@ -120,7 +121,7 @@ class Invertible(Proposition):
         _square(self.body, "invertible")
 
 
-@dataclass(frozen=True)
+@tree_node
 class Differentiable(Proposition):
     """`body`, as a function of `variable`, has a derivative at the point `at`."""
 
@@ -135,7 +136,7 @@ def _check_propositions(*parts: object) -> None:
             raise TypeError(f"{part!r} is not a proposition; compare expressions with eq(…)")
 
 
-@dataclass(frozen=True)
+@tree_node
 class _Joined(Proposition):
     parts: tuple[Proposition, ...]
 
@@ -155,7 +156,7 @@ class Or(_Joined):
     """At least one of the parts."""
 
 
-@dataclass(frozen=True)
+@tree_node
 class Implies(Proposition):
     """If left then right."""
 
@@ -166,7 +167,7 @@ class Implies(Proposition):
         _check_propositions(self.left, self.right)
 
 
-@dataclass(frozen=True)
+@tree_node
 class Iff(Proposition):
     """Left exactly when right."""
 
@@ -177,7 +178,7 @@ class Iff(Proposition):
         _check_propositions(self.left, self.right)
 
 
-@dataclass(frozen=True)
+@tree_node
 class ForAll(Proposition):
     """For every real `variable`, a scalar, a matrix or a sequence of them."""
 
@@ -185,7 +186,7 @@ class ForAll(Proposition):
     body: Proposition
 
 
-@dataclass(frozen=True)
+@tree_node
 class Exists(Proposition):
     """For some real `variable`, a scalar, a matrix or a sequence of them."""
 
@@ -193,7 +194,7 @@ class Exists(Proposition):
     body: Proposition
 
 
-@dataclass(frozen=True)
+@tree_node
 class TendsTo(Proposition):
     """`body` tends to `limit` as `variable` tends to `to`, or, with `to` None, to +∞."""
 
@@ -203,7 +204,7 @@ class TendsTo(Proposition):
     limit: Expression
 
 
-@dataclass(frozen=True)
+@tree_node
 class Defined(Proposition):
     """`body` under the notation of the field: `notation` with the expressions in its places.
 
@@ -215,7 +216,7 @@ class Defined(Proposition):
     body: Proposition
 
 
-@dataclass(frozen=True)
+@tree_node
 class ForRange(Proposition):
     """For every integer `index` from `first` to `last`, both included; `last` None: to no end."""
 
@@ -225,7 +226,7 @@ class ForRange(Proposition):
     body: Proposition
 
 
-@dataclass(frozen=True)
+@tree_node
 class ExistsRange(Proposition):
     """For some integer `index` from `first` to `last`, both included; `last` None: to no end."""
 
