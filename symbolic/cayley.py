@@ -133,7 +133,7 @@ CLAIMS = (
     ),
     Claim(
         "cayley.nonsingular_any_field_reading",
-        title="I + S is invertible for skew S over any field, over C as well",
+        title="I + S is invertible for skew S over C too, as over any field",
         source=Source("NEW"),
         given=over_complex,
         then=nothing,

@@ -107,6 +107,9 @@ planar_components = (
 turned = x - T @ x
 axis = named("k", turned / norm(turned))
 
+# ‖Ty + y‖² = 2(1 + cos θ)‖y‖², so that the angle θ between y and Ty is at least 168 degrees
+turns_nearly_around = (ne(y, zeros(n, 1)), le(norm(T @ y + y), Fraction(1, 5) * norm(y)))
+
 # the layer of the architecture; F and LN are any maps of the state
 X, H_pre, H_post = matrix("X", n, m), matrix("H_pre", n, n), matrix("H_post", n, n)
 F, LN = mapping("F", n, m), mapping("LN", n, m)
@@ -267,9 +270,9 @@ CLAIMS = (
     ),
     Claim(
         "hybrid.blend_approximates_rotations_reading",
-        title="At the gate ½ blends come arbitrarily close to every rotation",
+        title="At the gate ½ blends come arbitrarily close to rotations near π",
         source=Source("GEO-notes", "Thm 12"),
-        given=[lt(0, epsilon), eq(T.T @ T, eye(n)), eq(det(T), 1)],
+        given=[lt(0, epsilon), eq(T.T @ T, eye(n)), eq(det(T), 1), *turns_nearly_around],
         then=exists(
             Q,
             exists(

@@ -475,7 +475,7 @@ class _Plain(_Style):
         return (
             text
             if node.at == node.variable
-            else f"{text} at {show(node.variable)} = {show(node.at)}"
+            else f"{text}|({show(node.variable)}={show(node.at)})"
         )
 
     def constant(self, entries: tuple[tuple[Fraction, ...], ...]) -> str:

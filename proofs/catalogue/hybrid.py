@@ -852,7 +852,7 @@ BLEND_APPROXIMATES_ROTATIONS_READING = Entry(
     (Kind.COUNTERPROOF,),
     counterproof=Counterproof(
         sizes={"n": 2},
-        instance={"epsilon": Literal(half), "T": nearly_pi},
+        instance={"epsilon": Literal(half), "T": nearly_pi, "y": constant([[1], [0]])},
         because=Arbitrary(Arbitrary(Assume(too_far))),
     ),
     repaired_by="hybrid.distance_to_orthogonal",

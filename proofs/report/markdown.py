@@ -13,6 +13,7 @@ from typing import Any
 
 from ..record import counts
 from .content import families, rocq_note, skipped
+from .sources import Origin
 
 
 def markdown(record: Mapping[str, Any], stale: Mapping[str, str]) -> str:
@@ -39,6 +40,11 @@ def markdown(record: Mapping[str, Any], stale: Mapping[str, str]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
+def _source(origin: Origin) -> str:
+    where = f"{origin.label} {origin.place}".strip()
+    return f"{where} ({origin.how})" if where else origin.how
+
+
 def _claim(claim: Mapping[str, Any], here: Container[str]) -> list[str]:
     reading = claim["reading"]
     lines = [
@@ -54,7 +60,7 @@ def _claim(claim: Mapping[str, Any], here: Container[str]) -> list[str]:
         lines += ["", f"> a false statement was accepted: {_escaped(name)}"]
     if claim["stale"]:
         lines += ["", f"> {_escaped(claim['stale'])}"]
-    lines += ["", f"Source: {_escaped(claim['source'] or 'none')} ({claim['origin'].how})"]
+    lines += ["", f"Source: {_escaped(_source(claim['origin']))}"]
     repaired_by = [claim["repaired_by"]] if claim["repaired_by"] else []
     lines += _ids("True instead", repaired_by, here)
     lines += _ids("Repairs", claim["repairs"], here)
