@@ -72,7 +72,7 @@ k = vector("k", n)
         (det(kron(A, B)), "det(A ⊗ B)"),
         (eye(n) - k @ k.T, "I − k kᵀ"),
         (derivative(a**2, a), "d/da [a²]"),
-        (derivative(a**2, a, at=0, order=2), "d²/da² [a²] at a = 0"),
+        (derivative(a**2, a, at=0, order=2), "d²/da² [a²]|(a=0)"),
     ],
     ids=str,
 )
