@@ -11,6 +11,7 @@ runs: `--help` and `list` import neither SymPy nor mpmath nor torch.
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -564,6 +565,11 @@ def exit_code(arguments: Sequence[str] | None = None) -> int:
         _tell("interrupted; nothing was recorded")
         # another signal than Ctrl-C has a code of its own; click wraps what it catches
         return getattr(problem.__cause__ or problem, "code", EXIT["interrupted"])
+    except OSError as problem:  # of click, where a help text cannot be printed; files have names
+        if problem.errno not in (errno.ENOSPC, errno.EIO, errno.EBADF) or problem.filename:
+            return _unexpected(problem)
+        _tell(f"deltaproof: cannot print: {problem.strerror}")
+        return EXIT["usage"]
     except Exception as problem:
         return _unexpected(problem)
 

@@ -473,9 +473,7 @@ class _Plain(_Style):
         order = str(node.order).translate(_SUPERSCRIPTS) if node.order > 1 else ""
         text = f"d{order}/d{show(node.variable)}{order} [{show(node.body)}]"
         return (
-            text
-            if node.at == node.variable
-            else f"{text}|({show(node.variable)}={show(node.at)})"
+            text if node.at == node.variable else f"{text}|({show(node.variable)}={show(node.at)})"
         )
 
     def constant(self, entries: tuple[tuple[Fraction, ...], ...]) -> str:

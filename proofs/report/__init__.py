@@ -74,5 +74,23 @@ def write(
         files = render(record, format, conformance, stale)
         for name, text in files.items():
             write_atomically(out / name, text)
+        _forget(out, format, files)
         opened.append(out / next(iter(files)))
     return opened
+
+
+def _forget(out: Path, format: str, files: Iterable[str]) -> None:
+    """Remove what an earlier report of this format wrote and this one did not.
+
+    The names are kept in a file beside them, so that nothing is removed that a report did not
+    write; a name that leads out of the folder is not followed.
+    """
+    from ..cache import write_atomically
+
+    written = out / f".deltaproof-{format}"
+    earlier = written.read_text(encoding="utf-8").splitlines() if written.is_file() else []
+    for name in set(earlier).difference(files):
+        page = out / name
+        if page.is_file() and out.resolve() in page.resolve().parents:
+            page.unlink()
+    write_atomically(written, "".join(f"{name}\n" for name in sorted(files)))

@@ -193,3 +193,17 @@ def test_a_reader_that_goes_away_is_no_error(arguments: str) -> None:
         ["bash", "-c", script, sys.executable], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+@pytest.mark.parametrize("arguments", [["--help"], ["verify", "--help"], ["--version"], ["list"]])
+def test_a_full_standard_output_is_told_in_a_line(arguments: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM, *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [b"deltaproof: cannot print: No space left on device"]

@@ -293,3 +293,20 @@ def test_the_record_is_left_as_it_was(full: dict[str, Any], conformance: dict[st
     before = copy.deepcopy(full)
     render(full, "html", [conformance])
     assert full == before
+
+
+def test_pages_of_an_earlier_report_go_and_other_files_stay(
+    good: dict[str, Any], full: dict[str, Any], tmp_path: Path
+) -> None:
+    write(full, tmp_path / "site", ["html"])
+    (tmp_path / "outside.html").write_text("mine")
+    kept = tmp_path / "site" / "mine.html"
+    kept.write_text("mine")
+    listed = tmp_path / "site" / ".deltaproof-html"
+    listed.write_text(listed.read_text() + "../outside.html\n")
+    before = {str(p.relative_to(tmp_path / "site")) for p in tmp_path.glob("site/**/*.html")}
+    write(good, tmp_path / "site", ["html"])
+    after = {str(p.relative_to(tmp_path / "site")) for p in tmp_path.glob("site/**/*.html")}
+    assert after - {"mine.html"} == {n for n in render(good, "html") if n.endswith(".html")}
+    assert before - after  # the longer report had pages that this one has not
+    assert kept.read_text() == (tmp_path / "outside.html").read_text() == "mine"
