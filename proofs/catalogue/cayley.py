@@ -660,7 +660,7 @@ def _differential(value: Expression):
 
 DIFFERENTIAL = Entry(
     differential,
-    (Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
+    (Kind.KERNEL, Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
     derivation=chain(
         slope,
         step(
@@ -674,6 +674,7 @@ DIFFERENTIAL = Entry(
         ),
         step(-2 * (inverse @ T @ inverse), "(I − S) + (I + S) = 2I"),
     ),
+    lemma="cayley_slope:differential",
     mutants=(
         Mutant("the sign", _differential(2 * (inverse @ T @ inverse))),
         Mutant("without the factor 2", _differential(-(inverse @ T @ inverse))),

@@ -132,7 +132,7 @@ def _frozen(value):
 
 FROZEN_JACOBIAN = Entry(
     frozen,
-    (Kind.DERIVATION, *NUMERIC),
+    (Kind.KERNEL, Kind.DERIVATION, *NUMERIC),
     derivation=chain(
         along_direction,
         step(entry(row @ vec(A @ H)), "the block is affine in X"),
@@ -143,6 +143,7 @@ FROZEN_JACOBIAN = Entry(
         ),
         step(frozen.then.expressions[1], "brackets"),
     ),
+    lemma="delta_lifted:frozen_jacobian",
     mutants=(
         Mutant("the identity", _frozen(entry(row @ vec(H)))),
         Mutant("A applied twice", _frozen(entry(row @ kron(eye(m), A @ A) @ vec(H)))),

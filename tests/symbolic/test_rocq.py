@@ -60,7 +60,9 @@ from deltaproof.symbolic import (
 from deltaproof.symbolic.evaluation import Unsupported
 from deltaproof.symbolic.evidence import Kind
 from deltaproof.symbolic.expressions import diagonal
-from deltaproof.symbolic.rocq import ANALYSIS, MATRICES, print_theorem
+from deltaproof.symbolic.rocq import print_theorem
+from deltaproof.symbolic.rocq_analysis import ANALYSIS
+from deltaproof.symbolic.rocq_matrices import MATRICES, MATRICES_OVER_REALS
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "rocq_statements.txt"
 WITH_A_KERNEL_PROOF = [entry.claim for entry in ENTRIES if Kind.KERNEL in entry.kinds]
