@@ -30,6 +30,8 @@ from deltaproof.symbolic import (
     lt,
     norm,
     rocq,
+    rocq_matrices,
+    rocq_printer,
     scalar,
     zeros,
 )
@@ -260,11 +262,11 @@ def test_a_wrong_parenthesis_would_be_noticed(cache, monkeypatch):
     a, b = scalar("a"), scalar("b")
     claim = Claim("t.t", then=le(a - (b - a), 0))
     right = rocq.print_theorem(claim).statement
-    monkeypatch.setattr(rocq, "_wrap", lambda text, allowed, unless=-1: text[0])
+    monkeypatch.setattr(rocq_printer, "wrap", lambda text, allowed, unless=-1: text[0])
     wrong = rocq.print_theorem(claim).statement
     toolchain = coqc.find_toolchain()
     assert toolchain is not None
-    text = f"{rocq.MATRICES}\nGoal ({wrong}) = ({right}).\nreflexivity. Qed."
+    text = f"{rocq_matrices.MATRICES}\nGoal ({wrong}) = ({right}).\nreflexivity. Qed."
     failure, _ = coqc.Store(cache, toolchain, 300.0).listen("reading", text, [])
     assert failure is not None
     assert "Unable to unify" in failure.message
