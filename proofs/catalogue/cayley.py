@@ -421,7 +421,7 @@ def _eigenvalue(real: Expression, imaginary: Expression):
 
 EIGENVALUES = Entry(
     eigenvalues,
-    kinds_but(Kind.KERNEL, Kind.CERTIFICATE),
+    kinds_but(Kind.CERTIFICATE),
     derivation=lines(
         (eq(Q @ x, x_image), _image(x, x_image)),
         (eq(Q @ y, y_image), _image(y, y_image)),
@@ -434,6 +434,7 @@ EIGENVALUES = Entry(
             )
         ),
     ),
+    lemma="cayley_angle:eigenvalues",
     operators=OPERATOR,
     mutants=(
         Mutant(

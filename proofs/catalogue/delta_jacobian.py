@@ -56,7 +56,7 @@ def _visibly(value):
 
 RMS_DIRECTION = Entry(
     rms,
-    (Kind.DERIVATION, *NUMERIC),
+    (Kind.KERNEL, Kind.DERIVATION, *NUMERIC),
     derivation=Have(
         le(0, size(d)),
         _visibly(size(d)),
@@ -71,6 +71,7 @@ RMS_DIRECTION = Entry(
             ),
         ),
     ),
+    lemma="delta:rms_direction",
     mutants=(
         Mutant("not divided by √d", restate(rms, then=eq(rms_norm, rms.then.expressions[1]))),
         Mutant("divided by d", restate(rms, then=eq(rms_norm / size(d), rms.then.expressions[1]))),

@@ -12,14 +12,10 @@ from collections.abc import Mapping
 _NO_FORMATS = "neither MathComp nor Coquelicot has floating-point formats"
 _OPEN_RANGE = "a range without end is not printed yet"
 KERNEL_WANTED: Mapping[str, str] = {
-    "delta.gate_range": "not proved there yet: exp and the logistic function, over Coq's reals",
     "delta.gate_gradient": "not proved there yet: the slope of a logistic gate beside matrices",
-    "delta.rms_direction": "not proved there yet: roots of quotients in an ordered field",
     "delta.key_gradient": "not proved there yet: the slope of a norm in an ordered field",
     "residual.post_norm_fixed_points": "not proved there yet: the variance of a normalised vector",
-    "cayley.eigenvalues": "not proved there yet: sine and cosine of twice an arctangent",
     "cayley.square_covers_rotations": "the normal form of an orthogonal matrix comes first",
-    "gate.entropy_and_product_instances": "not proved there yet: the slope of the entropy",
     "gate.logit_gradient": "a limit of derivatives is not printed yet",
     "gate.logit_gradient_maximum": "not proved there yet: the maximum of a cubic, at surds",
     "gate.flow_leaves_midpoint": "not proved there yet: a linear differential equation",
@@ -28,5 +24,4 @@ KERNEL_WANTED: Mapping[str, str] = {
     "rounding.delta_update": _NO_FORMATS,
     "rounding.delta_update_operator_first": _NO_FORMATS,
     "rounding.gate_saturates": _NO_FORMATS,
-    "rounding.normalised_zero_is_not_unit": "not proved there yet: a determinant beside a maximum",
 }

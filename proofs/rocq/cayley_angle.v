@@ -1,23 +1,29 @@
 (* ========================================================================== *)
-(*  cayley_angle: the angle of the rank-two Cayley rotation                   *)
+(*  cayley_angle: by which angles the Cayley rotation turns                   *)
 (*                                                                            *)
-(* Source: none; notes on Cayley rotations speak of an angle. W is u v^T -    *)
-(* v u^T, omega^2 = |u|^2 |v|^2 - (u.v)^2, s = beta/2, Q = (1 + s W)^-1       *)
-(* (1 - s W). Every lemma holds in every dimension.                           *)
+(* Source: the companion notes of the E-Delta-MHC-Geo Transformer             *)
+(* (eigenvalues, retold); of the angle there is none. Q = (1 + S)^-1 (1 - S); *)
+(* in rank two S = s W, s = beta/2, W = u v^T - v u^T, and omega^2 = |u|^2    *)
+(* |v|^2 - (u.v)^2. Every lemma holds in every dimension.                     *)
 (*                                                                            *)
 (*  generator_cube, generator_trace == W^3 = - omega^2 W; tr W^2 = -2 omega^2 *)
 (*   rotation_trace == tr Q = n - 2 + 2 (1 - s^2 omega^2)/(1 + s^2 omega^2)   *)
-(* cos_double_arctan == cos (2 arctan t) = (1 - t^2)/(1 + t^2), over the      *)
-(*                     reals of Coq; carried over: cos_turn                   *)
+(* cos_double_arctan, sin_double_arctan == cos (2 arctan t) = (1 - t^2)/(1 +  *)
+(*                     t^2) and sin (2 arctan t) = 2 t/(1 + t^2), over the    *)
+(*                     reals of Coq; carried over: cos_turn, sin_turn         *)
 (*   rank_two_angle == cayley.rank_two_angle: 'tr Q = n - 2 + 2 cos theta     *)
 (*                     and cos theta = (1 - s^2 omega^2)/(1 + s^2 omega^2),   *)
 (*                     theta = 2 arctan (s omega)'                            *)
+(*      eigenvalues == cayley.eigenvalues: 'an eigenvalue i mu of S gives     *)
+(*                     (1 - i mu)/(1 + i mu), a turn by - 2 arctan mu', on    *)
+(*                     real and imaginary parts; eigenvalue_image: one of     *)
+(*                     them, in any ordered field                             *)
 (*                                                                            *)
-(* Cosine and arctangent are those of Coq's real numbers, in a field R that   *)
-(* is in bijection with them by maps that respect + and *. That there is one  *)
-(* is the axiom of choice for the reals, which MathComp asks of every field:  *)
-(* here a hypothesis. Assumptions beside it: the axioms of Coq's classical    *)
-(* real numbers, and no others.                                               *)
+(* Sine, cosine and arctangent are those of Coq's real numbers, in a field R  *)
+(* that is in bijection with them by maps that respect + and *. That there is *)
+(* one is the axiom of choice for the reals, which MathComp asks of every     *)
+(* field: here a hypothesis. Assumptions beside it: the axioms of Coq's       *)
+(* classical real numbers, and no others.                                     *)
 (* ========================================================================== *)
 From Coq Require Reals Lra.
 From mathcomp Require Import all_ssreflect all_algebra ring.
@@ -92,6 +98,19 @@ Qed.
 
 End Generator.
 
+(* S (x + iy) = i mu (x + iy), in real and imaginary parts *)
+Lemma eigenvalue_image (R : realFieldType) (n : nat) (S : 'M[R]_n) (x y : 'cV[R]_n) (mu : R) :
+  S^T = - S -> S *m x = (- mu) *: y -> S *m y = mu *: x ->
+  invmx (1%:M + S) *m (1%:M - S) *m x =
+  ((1 - mu ^+ 2) / (1 + mu ^+ 2)) *: x + (2%:R * mu / (1 + mu ^+ 2)) *: y.
+Proof.
+move=> skewS Sx Sy; have unitS := nonsingular skewS.
+have whole_neq0 : 1 + mu ^+ 2 != 0 by rewrite gt_eqF // (ltr_paddr (sqr_ge0 _) ltr01).
+rewrite -mulmxA; apply: (can_inj (mulKmx unitS)); rewrite mulKVmx //.
+rewrite mulmxBl mul1mx mulmxDr !mulmxDl !mul1mx -!scalemxAr Sx Sy !scalerA.
+by apply/matrixP => i j; rewrite ?entryE; name_entries; field.
+Qed.
+
 Module OverCoqReals.
 From Coq Require Import Reals Lra.
 Notation zero := 0%R.
@@ -106,6 +125,18 @@ rewrite cos_2a_cos cos_atan /Rsqr.
 have square := sqrt_sqrt _ (Rlt_le _ _ p_gt0).
 have -> : (2 * (1 / sqrt (1 + t * t)) * (1 / sqrt (1 + t * t)) - 1 =
     2 / (sqrt (1 + t * t) * sqrt (1 + t * t)) - 1)%R by field.
+by rewrite square; field; lra.
+Qed.
+
+Lemma sin_double_arctan (t : R) :
+  (sin ((1 + 1) * atan t) * (1 + t * t) = t + t)%R.
+Proof.
+have p_gt0 : (0 < 1 + t * t)%R by nra.
+have root_neq0 : sqrt (1 + t * t) <> 0%R by apply/not_eq_sym/Rlt_not_eq/sqrt_lt_R0.
+rewrite sin_2a sin_atan cos_atan /Rsqr.
+have square := sqrt_sqrt _ (Rlt_le _ _ p_gt0).
+have -> : (2 * (t / sqrt (1 + t * t)) * (1 / sqrt (1 + t * t)) =
+    2 * t / (sqrt (1 + t * t) * sqrt (1 + t * t)))%R by field.
 by rewrite square; field; lra.
 Qed.
 
@@ -143,6 +174,17 @@ have -> : real (x ^+ 2) = Rdefinitions.Rmult (real x) (real x) by rewrite expr2 
 exact: OverCoqReals.cos_double_arctan.
 Qed.
 
+Lemma sin_turn (x : R) :
+  of_real (Rtrigo_def.sin (real (2%:R * of_real (Ratan.atan (real x))))) =
+  2%:R * x / (1 + x ^+ 2).
+Proof.
+have whole_neq0 : 1 + x ^+ 2 != 0 by rewrite gt_eqF // (ltr_paddr (sqr_ge0 _) ltr01).
+apply: (canRL (mulfK whole_neq0)); apply: (can_inj realK).
+rewrite [2%:R * x]mulr_natl [x *+ 2]mulr2n !realD !realM of_realK !realD real1 of_realK.
+have -> : real (x ^+ 2) = Rdefinitions.Rmult (real x) (real x) by rewrite expr2 realM.
+exact: OverCoqReals.sin_double_arctan.
+Qed.
+
 Lemma rank_two_angle (n : nat) (beta : R) (u v : 'cV[R]_n) :
   \tr (invmx (1%:M + (beta / 2%:R) *: (u *m v^T - v *m u^T)) *m
     (1%:M - (beta / 2%:R) *: (u *m v^T - v *m u^T))) =
@@ -153,5 +195,26 @@ Lemma rank_two_angle (n : nat) (beta : R) (u v : 'cV[R]_n) :
   (1 - (beta / 2%:R) ^+ 2 * (gram u * gram v - gram_dot u v ^+ 2)) /
   (1 + (beta / 2%:R) ^+ 2 * (gram u * gram v - gram_dot u v ^+ 2)).
 Proof. by rewrite cos_turn exprMn sqr_sqrtr ?omega_ge0 // rotation_trace. Qed.
+
+Lemma eigenvalues (n : nat) (mu : R) (S : 'M[R]_n) (x y : 'cV[R]_n) : S^T = - S ->
+  S *m x = (- mu) *: y -> S *m y = mu *: x ->
+  invmx (1%:M + S) *m (1%:M - S) *m x =
+    ((1 - mu ^+ 2) / (1 + mu ^+ 2)) *: x + (2%:R * mu / (1 + mu ^+ 2)) *: y /\
+  invmx (1%:M + S) *m (1%:M - S) *m y =
+    ((1 - mu ^+ 2) / (1 + mu ^+ 2)) *: y - (2%:R * mu / (1 + mu ^+ 2)) *: x /\
+  invmx (1%:M + S) *m (1%:M - S) *m x =
+    of_real (Rtrigo_def.cos (real (2%:R * of_real (Ratan.atan (real mu))))) *: x +
+    of_real (Rtrigo_def.sin (real (2%:R * of_real (Ratan.atan (real mu))))) *: y /\
+  invmx (1%:M + S) *m (1%:M - S) *m y =
+    of_real (Rtrigo_def.cos (real (2%:R * of_real (Ratan.atan (real mu))))) *: y -
+    of_real (Rtrigo_def.sin (real (2%:R * of_real (Ratan.atan (real mu))))) *: x.
+Proof.
+move=> skewS Sx Sy; rewrite cos_turn sin_turn.
+have image_y : invmx (1%:M + S) *m (1%:M - S) *m y =
+    ((1 - mu ^+ 2) / (1 + mu ^+ 2)) *: y - (2%:R * mu / (1 + mu ^+ 2)) *: x.
+  rewrite (@eigenvalue_image _ _ _ y x (- mu)) ?opprK // sqrrN mulrN mulNr scaleNr.
+  by [].
+by rewrite (eigenvalue_image skewS Sx Sy).
+Qed.
 
 End Angles.
