@@ -7,6 +7,7 @@ import os
 import random
 import shutil
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -183,6 +184,85 @@ def test_ranges_powers_and_products_mean_in_rocq_what_they_mean_in_claims(cache)
     )
     source = "\n".join([rocq_matrices.MATRICES, *goals, order])
     failure, _ = coqc.Store(cache, toolchain, 300.0).listen("meaning", source, [])
+    assert failure is None, failure
+
+
+# what a Kronecker product and a stack are, entry by entry, and that a slope is the only one
+MEANINGS = """
+Goal forall (R : comRingType) (n m : nat) (A : 'M[R]_n) (C : 'M[R]_(n, m)) i k j l,
+  ({kron}) (mxvec_index i k) (mxvec_index j l) = A i j * C k l.
+Proof. by move=> *; exact (lifted_kit.lifted_entry _ _ _ _ _ _). Qed.
+Goal forall (m n : nat) (i : 'I_m) (j : 'I_n), mxvec_index i j = (i * n + j)%N :> nat.
+Proof. exact: lifted_kit.mxvec_index_value. Qed.
+Goal forall (R : realFieldType) (n m : nat) (C : 'M[R]_(n, m)) i j,
+  ({vec}) (mxvec_index j i) 0 = C i j.
+Proof. by move=> *; rewrite mxE mxvecE mxE. Qed.
+Goal forall (R : realFieldType) (n : nat) (a : R) (A B D : 'M[R]_n),
+  ({slope}) -> slope_kit.slope_at_mx (fun t : R => t *: A + B) a D -> D = A.
+Proof. by move=> R n a A B D [slope [here same]] there; rewrite same in here; exact (slope_kit.slope_mx_unique there here). Qed.
+Goal forall (R : realFieldType) (n : nat) (a : R) (A B : 'M[R]_n), {slope}.
+Proof.
+move=> R n a A B; exists A; split=> //; change (slope_kit.slope_at_mx (fun t : R => t *: A + B) a A).
+apply: (slope_kit.slope_mx_quadratic (rest := fun=> 0) (bound := 0)) => [step /eqP nonzero|*].
+  rewrite /= scalerDl opprD addrACA subrr addr0 addrAC subrr add0r.
+  by rewrite scalerA mulVf // scale1r subrr scaler0.
+by rewrite mxE normr0.
+Qed.
+"""
+
+
+@pytest.mark.kernel
+@needs_kernel
+def test_kronecker_products_stacks_and_slopes_mean_in_rocq_what_they_mean_in_claims(cache):
+    """Entries by their definition: row (i, k) of a product is row i·p + k of the matrix."""
+
+    def printed(statement, cut: str) -> str:
+        text = rocq.print_theorem(Claim("t.t", then=statement)).statement
+        return text.rpartition("->\n  ")[2].rpartition(cut)[0] or text.rpartition("->\n  ")[2]
+
+    product_of, stack = kron(A, C), vec(C)
+    meanings = MEANINGS.format(
+        kron=printed(ne(product_of, zeros(*product_of.shape)), " <> 0"),
+        vec=printed(ne(stack, zeros(*stack.shape)), " <> 0"),
+        slope=printed(eq(derivative(t * A + B, t, at=a), A), "no such text"),
+    )
+    sources = coqc.read_development(DEVELOPMENT)
+    kits = ("slope_kit", "lifted_kit")
+    needed = [*dict.fromkeys(s for kit in kits for s in coqc.closure(sources, kit))]
+    toolchain = coqc.find_toolchain()
+    assert toolchain is not None
+    store = coqc.Store(cache, toolchain, 300.0)
+    with ThreadPoolExecutor(1) as executor:
+        run = kernel._Run(store, 1, lambda _: None)
+        assert run._develop({source.name: source for source in needed}, executor) == {}
+    keys = [*kernel._keys(needed, store).values()]
+    names = "From deltaproof Require slope_kit lifted_kit.\nImport GRing.Theory Num.Theory."
+    preamble = rocq_matrices.MATRICES
+    failure, _ = store.listen("meaning", f"{preamble}\n{names}\n{meanings}", keys)
+    assert failure is None, failure
+
+
+CHOICE = """
+Goal exists (R : rcfType) (real : R -> Rdefinitions.R) (of_real : Rdefinitions.R -> R),
+  cancel real of_real /\\ cancel of_real real /\\
+  {morph real : x y / x + y >-> Rdefinitions.Rplus x y} /\\
+  {morph real : x y / x * y >-> Rdefinitions.Rmult x y}.
+Proof. by exists [rcfType of Rdefinitions.R], id, id. Qed.
+"""
+
+
+@pytest.mark.kernel
+@needs_kernel
+def test_the_reals_of_coq_are_a_field_as_statements_with_functions_ask_for(cache):
+    """By the axiom of choice, which MathComp-Analysis assumes; the theorems themselves do not."""
+    toolchain = coqc.find_toolchain()
+    assert toolchain is not None
+    store = coqc.Store(cache, toolchain, 300.0)
+    load = "From mathcomp.analysis Require Import Rstruct."
+    if store.listen("library", load, [])[0] is not None:
+        pytest.skip("libcoq-mathcomp-analysis is not installed")
+    text = f"{rocq_matrices.MATRICES_OVER_REALS}\n{load}\n{CHOICE}"
+    failure, _ = store.listen("choice", text, [])
     assert failure is None, failure
 
 
