@@ -199,10 +199,14 @@ Goal forall (R : realFieldType) (n m : nat) (C : 'M[R]_(n, m)) i j,
 Proof. by move=> *; rewrite mxE mxvecE mxE. Qed.
 Goal forall (R : realFieldType) (n : nat) (a : R) (A B D : 'M[R]_n),
   ({slope}) -> slope_kit.slope_at_mx (fun t : R => t *: A + B) a D -> D = A.
-Proof. by move=> R n a A B D [slope [here same]] there; rewrite same in here; exact (slope_kit.slope_mx_unique there here). Qed.
+Proof.
+move=> R n a A B D [slope [here same]] there; rewrite same in here.
+exact (slope_kit.slope_mx_unique there here).
+Qed.
 Goal forall (R : realFieldType) (n : nat) (a : R) (A B : 'M[R]_n), {slope}.
 Proof.
-move=> R n a A B; exists A; split=> //; change (slope_kit.slope_at_mx (fun t : R => t *: A + B) a A).
+move=> R n a A B; exists A; split=> //.
+change (slope_kit.slope_at_mx (fun t : R => t *: A + B) a A).
 apply: (slope_kit.slope_mx_quadratic (rest := fun=> 0) (bound := 0)) => [step /eqP nonzero|*].
   rewrite /= scalerDl opprD addrACA subrr addr0 addrAC subrr add0r.
   by rewrite scalerA mulVf // scale1r subrr scaler0.
