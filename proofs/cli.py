@@ -288,14 +288,20 @@ def diff(old: Path, new: Path) -> int:
 @_catalogue_option
 @click.option("--contracts", is_flag=True, help="Print the contracts of `conform` instead.")
 def list_claims(selection: tuple[str, ...], catalogue: str | None, contracts: bool) -> int:
-    """Print the claims: expected verdict, id, title."""
+    """Print the claims: expected verdict, id, title.
+
+    Of proved claims without a Rocq theorem it says that one is wanted; `show`
+    says why.
+    """
     if contracts:
         _say(contract_listing())
         return 0
     from . import terminal
+    from .catalogue.wanted import KERNEL_WANTED
 
     paint = terminal.Paint(terminal.colour(sys.stdout))
-    _say(terminal.listing(_claims(selection, catalogue), paint))
+    wanted = KERNEL_WANTED if catalogue is None else ()
+    _say(terminal.listing(_claims(selection, catalogue), paint, wanted))
     return 0
 
 

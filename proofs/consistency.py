@@ -133,6 +133,8 @@ def _built_in(record: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], En
 
 def stale(record: Mapping[str, Any]) -> dict[str, str]:
     """The claims of the package that have changed since the run: id -> what, in a sentence."""
+    from .catalogue import kernel_wanted
+
     found = {}
     for claim, entry in _built_in(record):
         today = {
@@ -142,14 +144,16 @@ def stale(record: Mapping[str, Any]) -> dict[str, str]:
             "expected verdict": entry.claim.expected,
             "attached kinds": [k.value for k in entry.kinds],
             "repair": entry.repaired_by,
+            "reason why a Rocq theorem is wanted": kernel_wanted(entry),
         }
         then = (
             "statement_hash", "title", "source", "expected", "attached", "repaired_by",
+            "kernel_wanted",
         )  # fmt: skip
         changed = [
             name
             for (name, value), key in zip(today.items(), then, strict=True)
-            if claim[key] != value
+            if claim.get(key, "") != value
         ]
         if changed:
             found[claim["id"]] = (

@@ -577,7 +577,7 @@ def _audited(task: _Task, said: str) -> _Ruling:
     entries = [line for line in listed.splitlines() if line[:1].strip()]
     named = [re.fullmatch(r"([\w.']+)(?: :.*)?", line) for line in entries]
     axioms = [m[1] if m else line for m, line in zip(named, entries, strict=True)]
-    allowed = CLASSICAL_REALS if task.theorem.structure == "R" else frozenset[str]()
+    allowed = CLASSICAL_REALS if task.theorem.on_classical_reals else frozenset[str]()
     if excess := [axiom for axiom in axioms if axiom not in allowed]:
         reason = f"{lemma} rests on what is not allowed: {', '.join(excess)}"
         return _Ruling(Outcome.ERROR, reason, lasting=False)

@@ -25,6 +25,7 @@ from ..symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, Evidence, Kind,
 from ..symbolic.printing import definitions, latex, plain
 from ..symbolic.propositions import both
 from .cache import PACKAGE
+from .catalogue import kernel_wanted
 from .consistency import Inconsistent, check
 from .verdicts import Row, Standing, lacking, standing
 
@@ -221,6 +222,8 @@ def _claim_record(result: Result, run: Run, repairs: Mapping[str, list[str]]) ->
         "repaired_by": result.entry.repaired_by,
         "attached": [k.value for k in result.row.attached],
         "automatic": result.row.automatic,
+        **({"owed": [k.value for k in owed]} if (owed := result.row.owed) else {}),
+        **({"kernel_wanted": wanted} if (wanted := kernel_wanted(result.entry)) else {}),
         "evidence": [
             {
                 "kind": e.kind.value,
@@ -262,6 +265,7 @@ def row(claim: Mapping[str, Any]) -> Row:
         evidence,
         tuple(map(Kind, claim["attached"])),
         automatic=claim["automatic"],
+        owed=tuple(map(Kind, claim.get("owed", ()))),
         witnessed=claim["witness"] is not None or not claim["hypotheses"],
         accepted=tuple(
             m["name"] for m in claim["mutants"] if m["kind"] in deciding and not m["rejected"]

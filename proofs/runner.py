@@ -26,6 +26,7 @@ from typing import Any
 from ..symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, Evidence, Kind, Outcome
 from . import checks
 from .cache import Cache, digest
+from .catalogue import owed
 from .catalogue.entry import Entry
 from .checks import Settings, Task
 from .output import OutputError, write
@@ -94,6 +95,7 @@ class Result:
             automatic=checks.is_bare(self.entry),
             witnessed=self.witness is not None or not self.entry.claim.given,
             accepted=tuple(m.name for m in self.mutants if m.accepted_falsely),
+            owed=owed(self.entry),
         )
 
     def __str__(self) -> str:

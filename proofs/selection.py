@@ -14,7 +14,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from ..symbolic.evidence import Kind
+from .catalogue import owed
 from .catalogue.entry import Entry
+from .verdicts import parse_kinds
 
 
 class SelectionError(ValueError):
@@ -56,9 +58,15 @@ def unchecked(
 ) -> list[Entry]:
     """The entries that `kinds` leave without a single check.
 
-    Where that is all of them and kinds are required, none: each will be told to lack those.
+    A row that owes a required kind is not left out: it will be told to lack it. Where all are left
+    out and kinds are required, none is, for the same reason.
     """
-    without = [e for e in entries if not any(k in kinds for k in e.kinds)]
+    asked = parse_kinds(required)
+    without = [
+        e
+        for e in entries
+        if not any(k in kinds for k in e.kinds) and asked.isdisjoint(owed(e) if asked else ())
+    ]
     return [] if required and len(without) == len(entries) else without
 
 

@@ -3,7 +3,7 @@
 table(record)          == claims × kinds with the verdict
 failures(record)       == what was compared, observed, bound, cause, command, for what failed
 show(entry, record)    == everything about one claim
-listing(entries)       == ids, expected verdicts, titles
+listing(claims)        == ids, expected verdicts, titles
 Progress               == a bar on a terminal, plain lines elsewhere
 colour(stream)         == may the stream be coloured?
 safe(text)             == text that cannot steer a terminal; all that others wrote passes here
@@ -16,10 +16,11 @@ import os
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, TextIO
 
 from ..symbolic.claims import Claim
+from .catalogue import kernel_wanted
 from .catalogue.entry import Entry
 from .record import (
     LEGEND,
@@ -229,15 +230,16 @@ def closing(record: Mapping[str, Any], paint: Paint) -> str:
 # ---------------------------------------------------------------- list, show
 
 
-def listing(claims: Iterable[Claim], paint: Paint) -> str:
-    """One claim a line: expected verdict, id, title."""
+def listing(claims: Iterable[Claim], paint: Paint, wanted: Collection[str] = ()) -> str:
+    """One claim a line: expected verdict, id, title; of `wanted`, that a Rocq theorem is."""
     lines = []
     for claim in claims:
+        title = safe(claim.title) + (" (Rocq theorem wanted)" if claim.id in wanted else "")
         head = f"{claim.expected:<8} {claim.id}"
         if len(head) <= 36:
-            lines.append(_wrap(f"{head:<36}  {safe(claim.title)}", hanging=" " * 38))
+            lines.append(_wrap(f"{head:<36}  {title}", hanging=" " * 38))
         else:
-            lines += [head, _wrap(safe(claim.title), indent=" " * 38)]
+            lines += [head, _wrap(title, indent=" " * 38)]
     return "\n".join(lines)
 
 
@@ -266,6 +268,8 @@ def show(
     lines.append(f"expected: {claim.expected}")
     if entry.repaired_by:
         lines.append(f"repaired by: {entry.repaired_by}")
+    if wanted := kernel_wanted(entry):
+        lines.append(_wrap(f"Rocq theorem wanted: {wanted}", hanging="  "))
     if repairs:
         lines.append(_wrap(f"repairs: {', '.join(repairs)}", hanging="  "))
 

@@ -148,8 +148,9 @@ def _rule(
 class Row:
     """What the outcome of a claim depends on.
 
-    `attached` are the kinds of its entry; `automatic` says that nothing was written by hand for
-    it; `accepted` are false statements among its mutants that a deciding kind took for true.
+    `attached` are the kinds of its entry, `owed` those that the ledger asks for beside them.
+    `automatic` says that nothing was written by hand for it; `accepted` are false statements among
+    its mutants that a deciding kind took for true.
     """
 
     id: str
@@ -159,6 +160,7 @@ class Row:
     automatic: bool = False
     witnessed: bool = True
     accepted: tuple[str, ...] = ()
+    owed: tuple[Kind, ...] = ()
 
     @property
     def ruling(self) -> Ruling:
@@ -172,7 +174,7 @@ class Row:
         kinds = frozenset(self.attached)
         if self.automatic:
             kinds -= DECIDES_PROVED if self.expected == "refuted" else DECIDES_REFUTED
-        return kinds
+        return kinds | frozenset(self.owed)
 
     @property
     def doubtful(self) -> bool:
@@ -218,7 +220,8 @@ def parse_kinds(names: Iterable[str]) -> frozenset[Kind]:
 def lacking(rows: Sequence[Row], required: Iterable[str]) -> dict[str, str]:
     """Which claims lack a kind that `required` asks for: id -> the names that are missing.
 
-    A claim must have a kind that is attached to it, and `symbolic` always. Where no selected claim
+    A claim must have a kind that is attached to it or that the ledger asks of it, and `symbolic`
+    always. Where no selected claim
     has a kind to show, all lack it.
     """
     missing: dict[str, list[str]] = {}

@@ -65,7 +65,7 @@ class _Export:
         self.claim = claim
         self.printer = printer_of(claim)
         self.free = symbols(claim)
-        if self.printer.structure == "R" or self.free.indices or self.free.sequences:
+        if self.printer.structure.endswith("R") or self.free.indices or self.free.sequences:
             raise self.refuse("only claims on matrices and scalars have one")
         self.taken = set(self.printer.names.values())
         self.branches = branches(claim)

@@ -2,6 +2,8 @@
 
 ENTRIES        == all entries, in the order of the ledger
 entry(id)      == the entry of one claim
+owed(entry)    == the kinds that a row of the ledger must have and that are not attached to it
+kernel_wanted(entry) == why a row of the ledger may be without a Rocq theorem; empty if it may not
 load(path)     == the entries of a file of one's own, from its CLAIMS
 CatalogueError == a file that is no catalogue; an id that no claim has
 
@@ -24,8 +26,19 @@ from ...symbolic.evidence import Kind
 from ...symbolic.ledger import FAMILIES
 from .entry import Entry, Mutant, Operator
 from .mutation import generate_mutants
+from .wanted import KERNEL_WANTED
 
-__all__ = ["ENTRIES", "CatalogueError", "Entry", "Mutant", "Operator", "entry", "load"]
+__all__ = [
+    "ENTRIES",
+    "CatalogueError",
+    "Entry",
+    "Mutant",
+    "Operator",
+    "entry",
+    "kernel_wanted",
+    "load",
+    "owed",
+]
 
 if TYPE_CHECKING:
     ENTRIES: tuple[Entry, ...]
@@ -49,15 +62,37 @@ def __getattr__(name: str) -> tuple[Entry, ...]:
     return found
 
 
+def _ledger() -> tuple[Entry, ...]:
+    return globals().get("ENTRIES") or __getattr__("ENTRIES")
+
+
 def entry(claim_id: str) -> Entry:
     """The entry of the claim with this id; raises CatalogueError where there is none."""
-    entries = __getattr__("ENTRIES")
+    entries = _ledger()
     for candidate in entries:
         if candidate.claim.id == claim_id:
             return candidate
     raise CatalogueError(
         f"no claim is called {claim_id!r}; there are {', '.join(e.claim.id for e in entries)}"
     )
+
+
+def owed(row: Entry) -> tuple[Kind, ...]:
+    """The kinds that a row of the ledger must have and that are not attached to it.
+
+    What it calls proved has a Rocq theorem, but for the rows of which one is still wanted. An entry
+    that is not the ledger's owes nothing.
+    """
+    if Kind.KERNEL in row.kinds or row.claim.expected != "proved":
+        return ()
+    free = row.claim.id in KERNEL_WANTED or row not in _ledger()
+    return () if free else (Kind.KERNEL,)
+
+
+def kernel_wanted(row: Entry) -> str:
+    """Why a row of the ledger may be without a Rocq theorem; empty of any other entry."""
+    reason = KERNEL_WANTED.get(row.claim.id, "")
+    return reason if reason and row in _ledger() else ""
 
 
 def load(path: str | Path) -> tuple[Entry, ...]:

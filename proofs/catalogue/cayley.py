@@ -421,7 +421,7 @@ def _eigenvalue(real: Expression, imaginary: Expression):
 
 EIGENVALUES = Entry(
     eigenvalues,
-    kinds_but(Kind.KERNEL, Kind.CERTIFICATE),
+    kinds_but(Kind.CERTIFICATE),
     derivation=lines(
         (eq(Q @ x, x_image), _image(x, x_image)),
         (eq(Q @ y, y_image), _image(y, y_image)),
@@ -434,6 +434,7 @@ EIGENVALUES = Entry(
             )
         ),
     ),
+    lemma="cayley_angle:eigenvalues",
     operators=OPERATOR,
     mutants=(
         Mutant(
@@ -660,7 +661,7 @@ def _differential(value: Expression):
 
 DIFFERENTIAL = Entry(
     differential,
-    (Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
+    (Kind.KERNEL, Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
     derivation=chain(
         slope,
         step(
@@ -674,6 +675,7 @@ DIFFERENTIAL = Entry(
         ),
         step(-2 * (inverse @ T @ inverse), "(I − S) + (I + S) = 2I"),
     ),
+    lemma="cayley_slope:differential",
     mutants=(
         Mutant("the sign", _differential(2 * (inverse @ T @ inverse))),
         Mutant("without the factor 2", _differential(-(inverse @ T @ inverse))),

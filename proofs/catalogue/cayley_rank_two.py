@@ -254,7 +254,7 @@ def _angle(trace: Expression, cos: Expression = cosine):
 
 ANGLE = Entry(
     angle_claim,
-    kinds_but(Kind.KERNEL, Kind.CERTIFICATE),
+    kinds_but(Kind.CERTIFICATE),
     derivation=lines(
         not_negative(omega_squared),
         (in_closed_form, of_closed_form),
@@ -283,6 +283,7 @@ ANGLE = Entry(
             )
         ),
     ),
+    lemma="cayley_angle:rank_two_angle",
     operators=OPERATOR,
     mutants=(
         Mutant("n − 1 in place of n − 2", _angle(size(n) - 1 + 2 * cos_theta)),
@@ -849,7 +850,7 @@ def _slope(value: Expression):
 
 DERIVATIVE_IN_BETA = Entry(
     derivative_claim,
-    (Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
+    (Kind.KERNEL, Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
     derivation=chain(
         derivative(Q_2, beta),
         step(
@@ -858,6 +859,7 @@ DERIVATIVE_IN_BETA = Entry(
         ),
         step(-half * (inverse @ W @ (I + Q_2)), "collect"),
     ),
+    lemma="cayley_slope:derivative_in_beta",
     mutants=(
         Mutant("the sign", _slope(half * (inverse @ W @ (I + Q_2)))),
         Mutant("without the factor ½", _slope(-(inverse @ W @ (I + Q_2)))),

@@ -59,7 +59,7 @@ def _gate_range(position, part):
 # 2 − 2σ(10⁶) is positive and smaller than what 200 digits resolve: no ladder
 GATE_RANGE = Entry(
     gate_range,
-    (Kind.DERIVATION, Kind.ENCLOSURE, Kind.PROPERTY),
+    (Kind.KERNEL, Kind.DERIVATION, Kind.ENCLOSURE, Kind.PROPERTY),
     derivation=Parts(
         (
             AtMost(chain(gate(z) - 0, step(gate(z), "σ is positive"))),
@@ -116,6 +116,7 @@ GATE_RANGE = Entry(
             ),
         )
     ),
+    lemma="delta_gate:gate_range",
     mutants=(
         Mutant("more than 1", _gate_range(0, lt(1, gate(z)))),
         Mutant("less than 1", _gate_range(1, lt(gate(z), 1))),

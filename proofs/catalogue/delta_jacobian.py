@@ -56,7 +56,7 @@ def _visibly(value):
 
 RMS_DIRECTION = Entry(
     rms,
-    (Kind.DERIVATION, *NUMERIC),
+    (Kind.KERNEL, Kind.DERIVATION, *NUMERIC),
     derivation=Have(
         le(0, size(d)),
         _visibly(size(d)),
@@ -71,6 +71,7 @@ RMS_DIRECTION = Entry(
             ),
         ),
     ),
+    lemma="delta:rms_direction",
     mutants=(
         Mutant("not divided by √d", restate(rms, then=eq(rms_norm, rms.then.expressions[1]))),
         Mutant("divided by d", restate(rms, then=eq(rms_norm / size(d), rms.then.expressions[1]))),
@@ -132,7 +133,7 @@ def _frozen(value):
 
 FROZEN_JACOBIAN = Entry(
     frozen,
-    (Kind.DERIVATION, *NUMERIC),
+    (Kind.KERNEL, Kind.DERIVATION, *NUMERIC),
     derivation=chain(
         along_direction,
         step(entry(row @ vec(A @ H)), "the block is affine in X"),
@@ -143,6 +144,7 @@ FROZEN_JACOBIAN = Entry(
         ),
         step(frozen.then.expressions[1], "brackets"),
     ),
+    lemma="delta_lifted:frozen_jacobian",
     mutants=(
         Mutant("the identity", _frozen(entry(row @ vec(H)))),
         Mutant("A applied twice", _frozen(entry(row @ kron(eye(m), A @ A) @ vec(H)))),

@@ -212,7 +212,7 @@ lifted = CLAIMS["delta.lifted_determinant"]
 copies = det(kron(eye(m), A))
 LIFTED_DETERMINANT = Entry(
     lifted,
-    kinds_but(Kind.KERNEL, Kind.CERTIFICATE),
+    kinds_but(Kind.CERTIFICATE),
     derivation=Have(
         eq(det(A), 1 - beta),
         length_one,
@@ -223,6 +223,7 @@ LIFTED_DETERMINANT = Entry(
             step((1 - beta) ** size(m), "det A = 1 − β", eq(det(A), 1 - beta)),
         ),
     ),
+    lemma="delta_lifted:lifted_determinant",
     operators=OPERATOR,
     mutants=(
         Mutant("k of any length", without(lifted, unit)),

@@ -346,7 +346,7 @@ def _instances(position: int, part: Proposition) -> Claim:
 
 ENTROPY_AND_PRODUCT_INSTANCES = Entry(
     instances,
-    NUMERIC,
+    (Kind.KERNEL, *NUMERIC),
     derivation=Parts(
         (
             chain(P, step(squared_product(1 - gamma), "the two factors change places")),
@@ -369,6 +369,7 @@ ENTROPY_AND_PRODUCT_INSTANCES = Entry(
             ),
         )
     ),
+    lemma="gate:entropy_and_product_instances",
     mutants=(
         Mutant("P at −γ", _instances(0, eq(P, squared_product(-gamma)))),
         Mutant("P at 1 + γ", _instances(0, eq(P, squared_product(1 + gamma)))),

@@ -74,7 +74,7 @@ def _not_unit(position: int, part: Proposition) -> Claim:
 
 NORMALISED_ZERO_IS_NOT_UNIT = Entry(
     not_unit,
-    (Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
+    (Kind.KERNEL, Kind.DERIVATION, Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY),
     derivation=Parts(
         (
             chain(H, step(eye(n), "k = 0", eq(raw, zeros(n, 1)))),
@@ -82,6 +82,7 @@ NORMALISED_ZERO_IS_NOT_UNIT = Entry(
             Assume(lines(*by_epsilon, (eq(det(H), value), determinant), last=above)),
         )
     ),
+    lemma="rounding:normalised_zero_is_not_unit",
     mutants=(
         Mutant("k = 0 is reflected", _not_unit(0, implies(eq(raw, zeros(n, 1)), eq(H, -eye(n))))),
         Mutant("a short k is reflected", _not_unit(1, implies(short, eq(det(H), -1)))),

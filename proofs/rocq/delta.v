@@ -45,6 +45,8 @@
 (*                         with gate a + b - a b; L of them have gate 1 - (1  *)
 (*                         - beta)^L'                                         *)
 (*       worked_example == delta.worked_example: 'k = (1, 0), X = (2, 3)'     *)
+(*        rms_direction == delta.rms_direction: 'RMS normalisation over the   *)
+(*                         root of d is the L2 one, with eps^2 under the root'*)
 (*                                                                            *)
 (* The operator is written out in each statement: these lemmas close theorems *)
 (* that are printed from the claims. Rings are as general as the proofs are.  *)
@@ -428,4 +430,14 @@ apply: (@le_lt_trans _ _ (`|e| * slope * (1 / 2%:R))).
 apply: le_lt_trans (_ : tolerance * (1 / 2%:R) < _).
   by rewrite ler_wpmul2r ?divr_ge0 ?ler01 ?ler0n // ltW.
 by rewrite ltr_pmul2l.
+Qed.
+
+Lemma rms_direction (R : rcfType) (d : nat) (epsilon : R) (k : 'cV[R]_d) :
+  (0 < d)%N -> 0 < gram k + epsilon ^+ 2 ->
+  (1 / Num.sqrt d%:R) *:
+    ((1 / Num.sqrt (gram k / d%:R + epsilon ^+ 2 / d%:R)) *: k) =
+  (1 / Num.sqrt (gram k + epsilon ^+ 2)) *: k.
+Proof.
+move=> d_gt0 softened_gt0; rewrite scalerA !div1r -invfM -sqrtrM ?ler0n // -mulrDl.
+by rewrite [_ * (_ / _)]mulrC divfK // pnatr_eq0 -lt0n.
 Qed.

@@ -25,6 +25,9 @@
 (*                                                                            *)
 (* central_difference_blind == gate.central_difference_blind: 'a central      *)
 (*                      difference at 1/2 of a symmetric f is 0'              *)
+(* entropy_and_product_instances == gate.entropy_and_product_instances: 'the  *)
+(*                      squared product and the entropy are symmetric, with   *)
+(*                      zero gradient at 1/2'                                 *)
 (*                                                                            *)
 (* Assumptions: the axioms of Coq's classical real numbers, and no others.    *)
 (* Left out: gates as logistic functions of a logit.                          *)
@@ -155,4 +158,29 @@ Proof.
 move=> symmetric h_neq0; have -> : f (1 / 2 + h) = f (1 / 2 - h).
   by rewrite symmetric; congr f; lra.
 by field.
+Qed.
+
+Lemma entropy_and_product_instances (gamma : R) : 0 < gamma -> gamma < 1 ->
+  (gamma * (1 - gamma)) ^ 2 = ((1 - gamma) * (1 - (1 - gamma))) ^ 2 /\
+  ex_derive (fun gamma : R => (gamma * (1 - gamma)) ^ 2) (1 / 2) /\
+  Derive (fun gamma : R => (gamma * (1 - gamma)) ^ 2) (1 / 2) = 0 /\
+  - (gamma * ln gamma) - (1 - gamma) * ln (1 - gamma) =
+    - ((1 - gamma) * ln (1 - gamma)) - (1 - (1 - gamma)) * ln (1 - (1 - gamma)) /\
+  ex_derive (fun gamma : R => - (gamma * ln gamma) - (1 - gamma) * ln (1 - gamma)) (1 / 2) /\
+  Derive (fun gamma : R => - (gamma * ln gamma) - (1 - gamma) * ln (1 - gamma)) (1 / 2) = 0.
+Proof.
+move=> gamma_gt0 gamma_lt1.
+have product_slope : is_derive (fun gamma : R => (gamma * (1 - gamma)) ^ 2) (1 / 2) 0.
+  by auto_derive=> //; field.
+have entropy_slope : is_derive
+    (fun gamma : R => - (gamma * ln gamma) - (1 - gamma) * ln (1 - gamma)) (1 / 2) 0.
+  auto_derive; first by split; [lra | split => //; lra].
+  have -> : 1 + - (1 / 2) = 1 / 2 by lra.
+  by field.
+split; first by ring.
+split; first by exists 0.
+split; first exact: is_derive_unique.
+split; first by have -> : 1 - (1 - gamma) = gamma by [ring]; ring.
+split; first by exists 0.
+exact: is_derive_unique.
 Qed.

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from deltaproof.proofs import coqc, kernel
+from deltaproof.proofs.catalogue import ENTRIES
 from deltaproof.proofs.catalogue import entry as row_of
 from deltaproof.proofs.kernel import DEVELOPMENT, check_kernel
 from deltaproof.symbolic import (
@@ -30,6 +31,8 @@ from deltaproof.symbolic import (
     lt,
     norm,
     rocq,
+    rocq_matrices,
+    rocq_printer,
     scalar,
     zeros,
 )
@@ -220,13 +223,26 @@ def test_no_near_miss_is_confirmed_and_none_hides_the_originals(cache):
         assert f"{lemma.replace(':', '.')} does not prove the printed statement" in evidence.detail
 
 
-# rows of each lemma file, of which a failing proof is found out fast
+# rows of each lemma file and of each kind of statement, of which a failing proof is found out fast
 BITTEN = (
+    # ranks, equivalences, matrix identities, determinants, extremal vectors, limits
     "delta.update_rank", "delta.singular_iff", "cayley.closed_form_gram",
     "reflection.adaptive_axis_negates", "hybrid.midpoint_singular", "hybrid.planar_determinant",
+    "delta.spectral_norm", "delta.epsilon_limit", "cayley.distance_to_minus_one",
+    # sequences and sums, doubly stochastic matrices
     "residual.unrolled", "residual.scale_decay", "birkhoff.closed_under_product",
     "birkhoff.preserves_mean", "iterative.series",
+    # Kronecker products, functions beside matrices, functions alone, derivatives of these, min, max
+    "delta.lifted_determinant", "cayley.rank_two_angle", "delta.gate_range", "cayley.differential",
+    "gate.entropy_and_product_instances", "gate.zero_gradient_midpoint",
+    "rounding.normalised_zero_is_not_unit",
 )  # fmt: skip
+
+
+def test_every_file_of_lemmas_is_bitten():
+    used = {row.lemma.partition(":")[0] for row in ENTRIES if row.lemma}
+    bitten = {row_of(name).lemma.partition(":")[0] for name in BITTEN}
+    assert bitten == used
 
 
 @pytest.mark.slow
@@ -260,11 +276,11 @@ def test_a_wrong_parenthesis_would_be_noticed(cache, monkeypatch):
     a, b = scalar("a"), scalar("b")
     claim = Claim("t.t", then=le(a - (b - a), 0))
     right = rocq.print_theorem(claim).statement
-    monkeypatch.setattr(rocq, "_wrap", lambda text, allowed, unless=-1: text[0])
+    monkeypatch.setattr(rocq_printer, "wrap", lambda text, allowed, unless=-1: text[0])
     wrong = rocq.print_theorem(claim).statement
     toolchain = coqc.find_toolchain()
     assert toolchain is not None
-    text = f"{rocq.MATRICES}\nGoal ({wrong}) = ({right}).\nreflexivity. Qed."
+    text = f"{rocq_matrices.MATRICES}\nGoal ({wrong}) = ({right}).\nreflexivity. Qed."
     failure, _ = coqc.Store(cache, toolchain, 300.0).listen("reading", text, [])
     assert failure is not None
     assert "Unable to unify" in failure.message

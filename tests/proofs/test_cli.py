@@ -4,15 +4,19 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from deltaproof.proofs import catalogue as ledger
 from deltaproof.proofs import checks, runner
-from deltaproof.proofs.catalogue import BARE_KINDS
+from deltaproof.proofs.catalogue import BARE_KINDS, kernel_wanted, owed
+from deltaproof.proofs.catalogue import entry as catalogue_entry
+from deltaproof.proofs.catalogue.wanted import KERNEL_WANTED
 from deltaproof.proofs.cli import KINDS, exit_code
 from deltaproof.proofs.record import read, validate
-from deltaproof.proofs.selection import select
+from deltaproof.proofs.selection import select, unchecked
 from deltaproof.symbolic.evidence import GROUPS, Kind
 
 PROGRAM = "from deltaproof.proofs.cli import main; main()"
@@ -247,6 +251,47 @@ def test_a_required_kind_that_a_claim_lacks_exits_1(capsys: pytest.CaptureFixtur
     assert exit_code(["verify", "delta.determinant", "--require", "certificate",
                       "--kind", "certificate"]) == 1  # fmt: skip
     assert "required evidence is missing: certificate" in capsys.readouterr().out
+
+
+def test_a_proved_row_of_the_ledger_without_a_rocq_theorem_fails_where_one_is_required(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Although the row attaches none; not so a row that says why it is wanted, or a user's."""
+    monkeypatch.setattr(checks, "missing_tools", lambda kind: "")
+    bare = replace(catalogue_entry(TRUE), kinds=(Kind.CERTIFICATE,), lemma=None)
+    others = tuple(e for e in ledger.ENTRIES if e.claim.id != TRUE)
+    command = ["verify", TRUE, "--kind", "certificate", "--json", "run.json"]
+    monkeypatch.setattr(ledger, "ENTRIES", (bare, *others))
+    assert exit_code(command) == 0
+    assert exit_code([*command, "--require", "kernel"]) == 1
+    assert "required evidence is missing: kernel" in capsys.readouterr().out
+    record = read(Path("run.json"))
+    assert (record["claims"][0]["owed"], record["summary"]["lacking"]) == (
+        ["kernel"], {TRUE: "kernel"},
+    )  # fmt: skip
+    # beside a row that has what is required, it is not left out either
+    kept = select(["delta.determinant"])[0]
+    assert unchecked([kept, bare], {Kind.KERNEL}, ["kernel"]) == []
+    assert unchecked([kept, bare], {Kind.KERNEL}) == [bare]
+    monkeypatch.setattr(ledger, "KERNEL_WANTED", {TRUE: "a reason"})
+    assert owed(bare) == ()
+    assert kernel_wanted(bare) == "a reason"
+    monkeypatch.setattr(ledger, "KERNEL_WANTED", {})
+    assert owed(replace(bare, mutants=())) == ()
+
+
+def test_show_list_and_the_record_say_which_rocq_theorems_are_wanted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    wanted, reason = next(iter(KERNEL_WANTED.items()))
+    assert exit_code(["list", wanted, TRUE]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert told.count("(Rocq theorem wanted)") == 1
+    assert exit_code(["show", wanted]) == 0
+    assert f"Rocq theorem wanted: {reason}" in " ".join(capsys.readouterr().out.split())
+    assert exit_code(["verify", wanted, TRUE, "--kind", "symbolic", "--json", "run.json"]) == 0
+    told = {c["id"]: c.get("kernel_wanted") for c in read(Path("run.json"))["claims"]}
+    assert told == {wanted: reason, TRUE: None}
 
 
 def test_files_are_written_and_fit_their_schema() -> None:

@@ -54,13 +54,16 @@ from deltaproof.symbolic import (
     tends_to,
     total,
     tr,
+    vec,
     vector,
     zeros,
 )
 from deltaproof.symbolic.evaluation import Unsupported
 from deltaproof.symbolic.evidence import Kind
 from deltaproof.symbolic.expressions import diagonal
-from deltaproof.symbolic.rocq import ANALYSIS, MATRICES, print_theorem
+from deltaproof.symbolic.rocq import print_theorem
+from deltaproof.symbolic.rocq_analysis import ANALYSIS
+from deltaproof.symbolic.rocq_matrices import MATRICES, MATRICES_OVER_REALS
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "rocq_statements.txt"
 WITH_A_KERNEL_PROOF = [entry.claim for entry in ENTRIES if Kind.KERNEL in entry.kinds]
@@ -257,6 +260,95 @@ def test_powers_products_entries_and_limits_are_written_in_mathcomp(statement, t
     assert print_theorem(claim).statement.endswith(f"(l <= L)%N ->\n  {text}")
 
 
+@pytest.mark.parametrize(
+    ("node", "text"),
+    [
+        (kron(A, C),
+         "(lin_mx (fun stacked : 'M[R]_(n, m) => A *m stacked *m C^T))^T"),
+        (kron(eye(m), A),
+         "(lin_mx (fun stacked : 'M[R]_(m, n) => (1%:M : 'M[R]_m) *m stacked *m A^T))^T"),
+        (vec(C), "(mxvec (C^T))^T"),
+        (vec(A @ C).T @ kron(eye(m), A),
+         "(mxvec ((A *m C)^T))^T^T *m "
+         "(lin_mx (fun stacked : 'M[R]_(m, n) => (1%:M : 'M[R]_m) *m stacked *m A^T))^T"),
+        (vec(x), "x"),
+        (vec(x.T), "x^T^T"),
+    ],
+)  # fmt: skip
+def test_kronecker_products_and_stacks_are_written_in_mathcomp(node, text):
+    assert conclusion(ne(node, zeros(*node.shape))) == f"{text} <> 0"
+
+
+def test_a_size_may_be_a_product():
+    stack, lifted = zeros(*vec(C).shape), kron(kron(A, B), eye(m))
+    assert conclusion(eq(stack, stack)) == "0 = 0 :> 'cV[R]_(m * n)"
+    text = conclusion(eq(det(lifted), size(lifted.shape[0])))
+    assert "fun stacked : 'M[R]_(n * n, m) =>" in text
+    assert text.endswith(" = (n * n * m)%:R")
+
+
+NEAR = "exists radius : R, 0 < radius /\\ (forall step : R, step <> 0 -> `|step| < radius -> "
+
+
+@pytest.mark.parametrize(
+    ("statement", "text"),
+    [
+        (eq(derivative(det(A) * t, t, at=half), a),
+         f"exists slope : R, (forall tolerance : R, 0 < tolerance -> {NEAR}"
+         "`|((fun t : R => \\det A * t) (1 / 2%:R + step) - (fun t : R => \\det A * t) (1 / 2%:R))"
+         " / step - slope| < tolerance)) /\\ slope = a"),
+        (eq(derivative(t * C, t), C),
+         f"exists slope : 'M[R]_(n, m), (forall tolerance : R, 0 < tolerance -> {NEAR}"
+         "forall (i_row : 'I_n) (j_column : 'I_m), `|(step^-1 *: ((fun t : R => t *: C) (t + step)"
+         " - (fun t : R => t *: C) t) - slope) i_row j_column| < tolerance)) /\\ slope = C"),
+        (le(norm(derivative(t * x, t)), derivative(a * t, t)),
+         f"exists slope : 'cV[R]_n, exists slope1 : R, (forall tolerance : R, 0 < tolerance -> "
+         f"{NEAR}forall (i_row : 'I_n) (j_column : 'I_1), `|(step^-1 *: ((fun t : R => t *: x) "
+         "(t + step) - (fun t : R => t *: x) t) - slope) i_row j_column| < tolerance)) /\\ "
+         f"(forall tolerance : R, 0 < tolerance -> {NEAR}"
+         "`|((fun t : R => a * t) (t + step) - (fun t : R => a * t) t) / step - slope1| < tolerance"
+         ")) /\\ Num.sqrt ((slope^T *m slope) 0 0) <= slope1"),
+        (differentiable(f(t), t, at=tr(A)),
+         f"exists slope : R, forall tolerance : R, 0 < tolerance -> {NEAR}"
+         "`|((fun t : R => f t) (\\tr A + step) - (fun t : R => f t) (\\tr A)) / step - slope| "
+         "< tolerance)"),
+    ],
+)  # fmt: skip
+def test_a_derivative_beside_matrices_is_a_slope_that_exists(statement, text):
+    assert conclusion(statement, ne(tr(A) + tr(C.T @ C), 0)) == text
+
+
+def test_a_derivative_among_the_hypotheses_exists_too():
+    printed = print_theorem(Claim("t.t", given=[eq(derivative(t * A, t), B)], then=eq(A, B)))
+    assert "\n  (exists slope : 'M[R]_n, " in printed.statement
+    assert printed.statement.endswith("slope = B) ->\n  A = B")
+    assert printed.structure == "realFieldType"
+
+
+def test_functions_and_sequences_stand_beside_matrices():
+    assert conclusion(eq(f(a), det(A))) == "f a = \\det A"
+    assert "(f : R -> R)," in print_theorem(Claim("t.t", then=eq(f(a), w[1]))).statement
+
+
+def test_elementary_functions_beside_matrices_are_those_of_the_reals_of_coq():
+    cosine = elementary("cos", elementary("arctan", tr(A)))
+    theorem = print_theorem(Claim("t.t", then=eq(cosine, elementary("sigmoid", a))))
+    assert theorem.statement == (
+        "forall (R : rcfType) (real : R -> Rdefinitions.R) (of_real : Rdefinitions.R -> R)\n"
+        "    (n : nat) (a : R) (A : 'M[R]_n),\n"
+        "  cancel real of_real ->\n"
+        "  cancel of_real real ->\n"
+        "  {morph real : x y / x + y >-> Rdefinitions.Rplus x y} ->\n"
+        "  {morph real : x y / x * y >-> Rdefinitions.Rmult x y} ->\n"
+        "  (0 < n)%N ->\n"
+        "  of_real (Rtrigo_def.cos (real (of_real (Ratan.atan (real (\\tr A)))))) = "
+        "1 / (1 + of_real (Rtrigo_def.exp (real (- a))))"
+    )
+    assert (theorem.preamble, theorem.structure) == (MATRICES_OVER_REALS, "rcfType over R")
+    assert theorem.on_classical_reals
+    assert not print_theorem(Claim("t.t", then=eq(A, A))).on_classical_reals
+
+
 def test_maps_of_states_are_quantified():
     one_map = print_theorem(Claim("t.t", then=eq(flow(x), x))).statement
     assert "(g : 'cV[R]_n -> 'cV[R]_n)" in one_map
@@ -364,8 +456,6 @@ def test_a_bound_variable_shadows_a_free_one_as_in_the_claim():
 @pytest.mark.parametrize(
     ("claim", "named"),
     [
-        (Claim("t.t", then=eq(f(a), det(A))), "MatrixSymbol|Det|Dim"),
-        (Claim("t.t", then=eq(f(a), w[1])), "SequenceSymbol"),
         (Claim("t.t", then=eq(w[2 * l], 0)), "Mul"),
         (Claim("t.t", then=eq(A**l, A)), "NaturalPower"),
         (Claim("t.t", given=[le(0, l)], then=eq(element(A, l, 1), 0)), "IndexSymbol `l`"),
@@ -380,7 +470,17 @@ def test_a_bound_variable_shadows_a_free_one_as_in_the_claim():
         (Claim("t.t", then=forall(i, eq(element(A, i, i), 0), over=(0, size(n)))), "IndexSymbol"),
         (Claim("t.t", given=[le(0, l)], then=tends_to(w[l], 0, variable=l)), "TendsTo"),
         (Claim("t.t", then=eq(flow(x), flow(x, 1))), "MapSymbol"),
-        (Claim("t.t", then=eq(kron(A, B), kron(B, A))), "SizeProduct|Kronecker"),
+        (Claim("t.t", then=eq(kron(A, x), kron(A, x))), "Kronecker .*1 times a size"),
+        (Claim("t.t", then=eq(derivative(det(A) * t**2, t, order=2), 0)), "of order 1"),
+        (
+            Claim("t.t", then=eq(derivative(tr(A) * derivative(t * a, a), t), 0)),
+            "a derivative inside a derivative",
+        ),
+        (
+            Claim("t.t", given=[le(0, l)], then=eq(total(i, 0, l, derivative(w[i] * t, t)), 0)),
+            "depends on the index of a range",
+        ),
+        (Claim("t.t", then=invertible(derivative(t * A, t))), "Derivative"),
         (Claim("t.t", then=tends_to(elementary("exp", t), 1, variable=t, to=0)), "TendsTo"),
         (Claim("t.t", given=[le(1, l)], then=eq(w[l - 1], 0)), "Sub"),
         (Claim("t.t", given=[le(1, l)], then=eq(total(i, l - 1, l, w[i]), 0)), "Sub"),
