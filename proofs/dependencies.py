@@ -6,7 +6,8 @@ lemmas_of(derivation, known) == the lemmas that a derivation proves on its way, 
 lemma_calls()                == which lemmas of the Rocq development each of them uses
 ancestors(id, rests_on)      == everything that a claim rests on, directly or not
 
-A derivation rests on a claim whose statement it proves as a lemma, and on the rules that it cites;
+A derivation rests on a claim whose statement it proves as a lemma, on the rules that it cites, and
+on the claims by which such rules are proved;
 a certificate on the rules that it names; a kernel proof on the claims whose lemmas its lemma uses.
 Nothing here decides anything: each proof is checked as a whole, lemmas included.
 
@@ -28,7 +29,7 @@ from ..symbolic import propositions as pr
 from ..symbolic.claims import plain_body
 from ..symbolic.derivations import Have
 from ..symbolic.evidence import Kind
-from ..symbolic.rules import Instance
+from ..symbolic.rules import RULES, Instance
 from .catalogue.entry import Entry
 
 RULE = "rule:"
@@ -111,7 +112,9 @@ def ancestors(claim_id: str, rests_on: Mapping[str, Iterable[str]]) -> set[str]:
 
 
 def _of_proof(entry: Entry, proof: Any, claims: Claims) -> set[str]:
-    found = {RULE + node.rule for node in _nodes(proof) if isinstance(node, Instance)}
+    rules = {node.rule for node in _nodes(proof) if isinstance(node, Instance)}
+    found = {RULE + name for name in rules}
+    found |= {RULES[name].proved_by for name in rules if RULES[name].proved_by}
     itself = claims.saying(entry.claim.then, entry.claim.given)
     for lemma, known in lemmas_of(proof, entry.claim.given):
         found |= claims.saying(lemma, known) - itself
