@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from math import isqrt
 from typing import Any
 
 from . import expressions as ex
@@ -34,6 +35,7 @@ PATTERNS = (
     "number ≤ γ ≤ number, strict or not, one-sided or not", "β ≠ number", "|δ| ≤ what has a value",
     "r ≤ what depends on sizes alone", "|x_t| ≤ r for t = 1, …, n",
     "|E_ij| ≤ what has a value for all i, j, with or without Eᵀ = −E",
+    "low ≤ x² ≤ what has a value, for the entry x of a 1×1 matrix",
     "C = A B, each entry summed in any order, rounded",
     "f(γ) = f(1−γ) near ½", "f differentiable", "f' = a f + b",
     "x_(i+1) = … for i = l, …, L−1", "1 ≤ l ≤ L", "x_l = …", "s_(i+1) · (…) = 1, of several s",
@@ -242,6 +244,10 @@ class _Builder:
                     return self.algebra.matrix(
                         [[most * self.swing(self.draw())] for _ in range(rows)]
                     )
+                case pr.Le(ex.Power(ex.Entry(body), 2) as square, high) if (
+                    body == symbol and self.is_given(high)
+                ):
+                    return self.between_squares(square, high)
                 case pr.ForRange(
                     i, _, _, pr.ForRange(j, _, _, pr.Le(ex.Absolute(body), bound))
                 ) if body == ex.element(symbol, i, j) and self.is_given(bound, within=(i, j)):
@@ -303,6 +309,27 @@ class _Builder:
 
         return to_rational(evaluate(node, Assignment(self.at.sizes, {}), EXACT))
 
+    def between_squares(self, square: ex.Expression, high: ex.Expression) -> Any:
+        """A 1×1 matrix x ≥ 0 with low ≤ x² ≤ high, of which the hypotheses are checked later."""
+        from .exact import EXACT, to_rational
+
+        lows = [
+            fact.left
+            for fact in self.open
+            if isinstance(fact, pr.Le) and fact.right == square and self.is_given(fact.left)
+        ]
+        most = evaluate(high, self.at, self.algebra)
+        least = evaluate(lows[0], self.at, self.algebra) if lows else most
+        half = self.number(Fraction(1, 2))
+        between = (least + most) * half + (most - least) * half * self.swing(self.draw())
+        if self.algebra is not EXACT:
+            return self.algebra.matrix([[self.algebra.square_root(between)]])
+        # a rational number beside the root, so near that it leaves only bounds that are as near
+        step = Fraction(1, 1 << 64)
+        root = isqrt(max(0, int(to_rational(between) / step**2))) * step
+        root = root + step if root**2 < to_rational(least) else root
+        return self.algebra.matrix([[self.number(root)]])
+
     def bounded(
         self,
         symbol: ex.MatrixSymbol,
@@ -318,7 +345,7 @@ class _Builder:
             here = self.at.bind(i.name, row).bind(j.name, column)
             return evaluate(bound, here, self.algebra) * self.swing(self.draw())
 
-        mirrored = pr.Eq(symbol.T, -symbol)
+        mirrored = pr.Eq(symbol.T, -symbol) if symbol.rows == symbol.columns else None
         if mirrored in self.open:
             self.met(mirrored)  # the bounds of the entries above the diagonal remain to be checked
             found = [[self.number(0)] * columns for _ in range(rows)]

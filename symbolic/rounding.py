@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 from .claims import Claim, Source
 from .expressions import (
@@ -37,29 +36,25 @@ from .expressions import (
     size,
     total,
     tr,
-    vec,
     vector,
     zeros,
 )
 from .formats import BFLOAT16, BINARY16, BINARY32, BINARY64, Format, next_below
-from .frobenius import entries_within, entries_within_product
+from .frobenius import entries_within_product
 from .propositions import ForRange, Proposition, both, eq, every_entry, forall, iff, implies, le, lt
+from .rounded_rotation import bounded, frobenius_omega, n, orthogonal_within, plane_basis, r
+from .rounded_rotation import deltas as relative_errors
 from .summation import RoundedSum, rounded_product, rounded_sum
 
 # ---------------------------------------------------------------- the update, entry by entry
 
-r, beta, v = scalar("r"), scalar("beta"), scalar("v_j")
+beta, v = scalar("beta"), scalar("v_j")
 d = dims("d")
 i, h = index("i h")
 k, x = vector("k", d), vector("X_j", d)
 k_i, x_i = element(k, i, 1), element(x, i, 1)
-deltas = tuple(scalar(f"delta_{count}") for count in range(1, 7))
+deltas = relative_errors[:6]
 """The relative errors of single operations, each at most r."""
-
-
-def bounded(*errors: Expression) -> tuple[Proposition, ...]:
-    """Relative errors of single operations are at most r."""
-    return tuple(le(absolute(error), r) for error in errors)
 
 
 def magnitudes(term: Callable[[Expression], Expression]) -> Expression:
@@ -195,7 +190,6 @@ numbers_of_format = tuple(eq(fl(number), number) for number in (u_1, u_2, v_1, v
 
 # ---------------------------------------------------------------- a solve
 
-n = dims("n")
 large = Fraction(10**6, 2)  # half of the gate β = 10⁶
 W = matrix("W", n, n)
 skew = eq(W.T, -W)
@@ -210,116 +204,6 @@ def orthogonal_to_two_digits(rotation: Expression) -> Proposition:
 
 
 entries_of_format = every_entry(generator, lambda entry: eq(fl(entry), entry))
-
-# ---------------------------------------------------------------- the rotation, ω² from W
-
-
-@dataclass(frozen=True)
-class Frobenius:
-    """The closed form I − 2s/(1 + s²ω²) W + 2s²/(1 + s²ω²) W², ω² = ½‖W‖² of the computed W.
-
-    Each operation on entries is rounded: its errors are the entries of one of the E's, at most r
-    times what is rounded. ‖W‖² is a sum of n² squares, W² a product, each summed in any order.
-    Rounding is symmetric, so W is skew. That D > 0 follows from the rest; it is said since D is
-    divided by.
-    """
-
-    r: ClassVar[Expression] = r
-    s: ClassVar[Expression] = scalar("sigma")
-    share: Fraction = Fraction(1, 2)
-    u: ClassVar[Expression] = vector("u", n)
-    v: ClassVar[Expression] = vector("v", n)
-    W: ClassVar[Expression] = matrix("W", n, n)
-    N: ClassVar[Expression] = matrix("N", 1, 1)
-    W_2: ClassVar[Expression] = matrix("W_2", n, n)
-    X: ClassVar[Expression] = matrix("X", n, n)
-    Y: ClassVar[Expression] = matrix("Y", n, n)
-    Z: ClassVar[Expression] = matrix("Z", n, n)
-    Q: ClassVar[Expression] = matrix("Q", n, n)
-    E: ClassVar[tuple[Expression, ...]] = tuple(matrix(f"E_{count}", n, n) for count in range(1, 7))
-
-    @property
-    def half_square(self) -> Expression:
-        """ω² of the computed W, exactly."""
-        return self.share * tr(self.W.T @ self.W)
-
-    @property
-    def area(self) -> Expression:
-        """ω² of u and v, exactly."""
-        u, v = self.u, self.v
-        return entry(u.T @ u) * entry(v.T @ v) - entry(u.T @ v) ** 2
-
-    @property
-    def square(self) -> Expression:
-        """s², rounded."""
-        return self.s**2 * (1 + deltas[0])
-
-    @property
-    def divisor(self) -> Expression:
-        """1 + s²ω², rounded thrice."""
-        omega_squared = self.share * entry(self.N)
-        return named("D", (1 + self.square * omega_squared * (1 + deltas[1])) * (1 + deltas[2]))
-
-    @property
-    def first(self) -> Expression:
-        """The coefficient of W."""
-        return named("f_1", 2 * self.s / self.divisor * (1 + deltas[3]))
-
-    @property
-    def second(self) -> Expression:
-        """The coefficient of W²."""
-        return named("f_2", 2 * self.square / self.divisor * (1 + deltas[4]))
-
-    @property
-    def products(self) -> Expression:
-        """The products u_i v_j, rounded."""
-        return self.u @ self.v.T + self.E[0]
-
-    @property
-    def given(self) -> list[Proposition]:
-        """That the matrix Q was computed so."""
-        r, eye_n, count = self.r, eye(n), size(n)
-        E_1, E_2, E_3, E_4, E_5, E_6 = self.E
-        columns = vec(self.W)
-        difference = self.products - self.products.T
-        return [
-            lt(0, r),
-            le(r, 1 / (1024 * count**2)),
-            lt(0, self.area),
-            *bounded(*deltas[:5]),
-            entries_within(E_1, r, self.u @ self.v.T),
-            entries_within(E_2, r, difference),
-            eq(E_2.T, -E_2),
-            eq(self.W, difference + E_2),
-            rounded_product(self.N, columns.T, columns, r),
-            lt(0, self.divisor),
-            rounded_product(self.W_2, self.W, self.W, r),
-            entries_within(E_3, r, self.first * self.W),
-            eq(self.X, self.first * self.W + E_3),
-            entries_within(E_4, r, self.second * self.W_2),
-            eq(self.Y, self.second * self.W_2 + E_4),
-            entries_within(E_5, r, eye_n - self.X),
-            eq(self.Z, eye_n - self.X + E_5),
-            entries_within(E_6, r, self.Z + self.Y),
-            eq(self.Q, self.Z + self.Y + E_6),
-        ]
-
-    @property
-    def bound(self) -> Expression:
-        """670 n²r + 3300 r²‖u‖²‖v‖²/ω²."""
-        u, v = self.u, self.v
-        lengths = entry(u.T @ u) * entry(v.T @ v)
-        return 670 * (size(n) ** 2 * self.r) + 3300 * (self.r**2 * lengths / self.area)
-
-
-frobenius_omega = Frobenius()
-
-
-def orthogonal_within(rotation: Expression, bound: Expression) -> Proposition:
-    """‖QᵀQ − I‖ ≤ bound in the Frobenius norm."""
-    defect = rotation.T @ rotation - eye(matrix_shape(rotation)[0])
-    return le(tr(defect.T @ defect), bound**2)
-
 
 # ---------------------------------------------------------------- the gate
 
@@ -427,6 +311,13 @@ CLAIMS = (
         then=entries_within_product(
             multiplied - factor_left @ factor_right, size(inner) * r, factor_left, factor_right
         ),
+    ),
+    Claim(
+        "rounding.cayley_plane_basis",
+        title="The rotation in an orthonormal basis of the plane: its defect at every angle and β",
+        source=Source("NEW"),
+        given=plane_basis.given,
+        then=orthogonal_within(plane_basis.Q, plane_basis.bound),
     ),
     Claim(
         "rounding.cayley_frobenius_omega",

@@ -145,9 +145,7 @@ def entry_of_product(
     def of_right(t: ex.Expression) -> ex.Expression:
         return ex.element(right, t, column)
 
-    magnitudes = ex.total(
-        h, 1, ex.size(inner), ex.absolute(of_left(h)) * ex.absolute(of_right(h))
-    )
+    magnitudes = ex.total(h, 1, ex.size(inner), ex.absolute(of_left(h)) * ex.absolute(of_right(h)))
     exact = ex.element(left @ right, row, column)
     return RoundedSum(of_left, of_right, exact, magnitudes, ex.size(inner), r)
 

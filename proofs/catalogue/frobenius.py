@@ -7,7 +7,12 @@ norm_of_product(X, A, Y, B) == ‖X Y‖ ≤ A B, from ‖X‖ ≤ A and ‖Y‖
 norm_of_multiple(c, C, X, A) == ‖c X‖ ≤ C A, from |c| ≤ C and ‖X‖ ≤ A
 norm_of_sum((X, A), …)      == ‖X + …‖ ≤ A + …
 same_norm(X, Y, …)          == ‖X‖ = ‖Y‖ from X = Y
+norm_of_identity(n)         == ‖I‖ ≤ n
+defect_of(Q, R, A, Δ, B)    == ‖QᵀQ − I‖ ≤ ‖R + Rᵀ + RᵀR‖ + 2B + 2AB + B², from Q = I + R + Δ
 root_order(a, b)            == a ≤ b, from a² ≤ b² and 0 ≤ b
+least(z), most(z)           == −|z| ≤ z and z ≤ |z|
+within(z, c)                == |z| ≤ c, from −c ≤ z and z ≤ c
+inner_product(p, x, y, …)   == |p − xᵀy| ≤ m ‖x‖ ‖y‖, of an inner product summed in any order
 """
 
 from __future__ import annotations
@@ -15,6 +20,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...symbolic.derivations import (
+    AtMost,
+    Cases,
     Derivation,
     Exhibit,
     Have,
@@ -27,9 +34,20 @@ from ...symbolic.derivations import (
     lines,
     step,
 )
-from ...symbolic.expressions import Expression, MatrixSymbol, ScalarSymbol, absolute
-from ...symbolic.frobenius import frobenius
-from ...symbolic.propositions import Proposition, eq, exists, le, lt
+from ...symbolic.expressions import (
+    Expression,
+    MatrixSymbol,
+    ScalarSymbol,
+    Size,
+    absolute,
+    entry,
+    eye,
+    matrix_shape,
+    size,
+    tr,
+)
+from ...symbolic.frobenius import entries_within_product, frobenius
+from ...symbolic.propositions import Or, Proposition, eq, exists, le, lt
 from ...symbolic.rules import Instance, instance
 from .rounding_sums import at_least_zero, in_order, ordered
 
@@ -79,6 +97,75 @@ def norm_of_multiple(c: Expression, C: Expression, X: Expression, A: Expression)
     )
 
 
+def _by_sign(goal: Proposition, value: Expression, *known: Proposition) -> Line:
+    """What follows linearly both from |z| = z ≥ 0 and from |z| = −z ≥ 0."""
+    either_sign = instance("absolute_value", value).expand()[1]
+    assert isinstance(either_sign, Or)
+    return goal, lines(
+        cited(either_sign, "absolute_value", value),
+        last=Cases(either_sign, tuple(Linear((sign, *known)) for sign in either_sign.parts)),
+    )
+
+
+def least(value: Expression) -> Line:
+    """−|z| ≤ z."""
+    return _by_sign(le(-absolute(value), value), value)
+
+
+def most(value: Expression) -> Line:
+    """z ≤ |z|."""
+    return _by_sign(le(value, absolute(value)), value)
+
+
+def within(value: Expression, bound: Expression) -> Line:
+    """|z| ≤ c, from −c ≤ z and z ≤ c, which are known."""
+    goal = le(absolute(value), bound)
+    return _by_sign(goal, value, le(-bound, value), le(value, bound))
+
+
+def inner_product(
+    product: Expression,
+    x: Expression,
+    y: Expression,
+    r: Expression,
+    m: Expression,
+    *m_is: Proposition,
+) -> Line:
+    """|p − xᵀy| ≤ m ‖x‖ ‖y‖ for the 1×1 matrix p = fl(xᵀy), m the length of x times r."""
+    off, factor = product - x.T @ y, size(matrix_shape(x)[0]) * r
+    apart = entry(product) - entry(x.T @ y)
+    norms = factor * (frobenius(x.T) * frobenius(y))
+    bound = m * (frobenius(x) * frobenius(y))
+    same = eq(absolute(entry(off)), absolute(apart))
+    return le(absolute(apart), bound), lines(
+        cited(
+            entries_within_product(off, factor, x.T, y),
+            "product_in_any_order",
+            product,
+            x.T,
+            y,
+            r,
+        ),
+        (le(0, factor), AtMost(chain(factor - 0, step(factor, "as it is")))),
+        (same, chain(absolute(entry(off)), step(absolute(apart), "entry by entry"))),
+        (
+            eq(norms, bound),
+            chain(
+                norms,
+                step(bound, "‖xᵀ‖ = ‖x‖", instance("frobenius_transpose", x), *m_is),
+            ),
+        ),
+        last=Linear(
+            (
+                same,
+                instance("entry_is_norm", off),
+                instance("smaller_entries_of_product", off, factor, x.T, y),
+                eq(norms, bound),
+            )
+        ),
+    )
+
+
 def total_of(terms: Sequence[Expression]) -> Expression:
     """The sum, added from the left."""
     together = terms[0]
@@ -118,4 +205,81 @@ def root_order(a: Expression, b: Expression) -> Line:
             cited(lt(0, gap * sum_of), "positive_product", gap, sum_of),
             last=Linear((lt(0, gap * sum_of), le(a**2, b**2))),
         )
+    )
+
+
+def norm_of_identity(n: Size) -> tuple[Line, ...]:
+    """‖I‖ ≤ n."""
+    identity, count = eye(n), size(n)
+    return (
+        cited(le(1, count), "size_at_least_one", n),
+        at_least_zero_norm(identity),
+        (
+            eq(tr(identity.T @ identity), count),
+            chain(tr(identity.T @ identity), step(count, "the trace of I")),
+        ),
+        (le(0, count - 1), Linear((le(1, count),))),
+        (le(0, count), Linear((le(1, count),))),
+        cited(le(0, count * (count - 1)), "nonnegative_product", count, count - 1),
+        (
+            le(frobenius(identity) ** 2, count**2),
+            Linear(
+                (
+                    instance("frobenius_squared", identity),
+                    eq(tr(identity.T @ identity), count),
+                    le(0, count * (count - 1)),
+                )
+            ),
+        ),
+        root_order(frobenius(identity), count),
+    )
+
+
+def defect_bound(
+    Q: Expression, R: Expression, A: Expression, Delta: Expression, B: Expression
+) -> Proposition:
+    """What `defect_of` proves."""
+    ideal, defect = R + R.T + R.T @ R, Q.T @ Q - eye(matrix_shape(Q)[0])
+    return le(frobenius(defect), frobenius(ideal) + B + B + A * B + B * A + B * B)
+
+
+def defect_of(
+    Q: Expression, R: Expression, A: Expression, Delta: Expression, B: Expression
+) -> tuple[Line, ...]:
+    """From Q = I + R + Δ, ‖R‖ ≤ A and ‖Δ‖ ≤ B, which are known."""
+    identity = eye(matrix_shape(Q)[0])
+    ideal, defect = R + R.T + R.T @ R, Q.T @ Q - identity
+    parts = (
+        (ideal, frobenius(ideal)),
+        (Delta, B),
+        (Delta.T, B),
+        (R.T @ Delta, A * B),
+        (Delta.T @ R, B * A),
+        (Delta.T @ Delta, B * B),
+    )
+    apart, whole = total_of([part for part, _ in parts]), eq(Q, identity + R + Delta)
+    return (
+        (eq(defect, apart), chain(defect, step(apart, "multiplied out", whole))),
+        same_norm(defect, apart, eq(defect, apart)),
+        *(
+            (
+                le(frobenius(matrix.T), bound),
+                Linear((instance("frobenius_transpose", matrix), le(frobenius(matrix), bound))),
+            )
+            for matrix, bound in ((R, A), (Delta, B))
+        ),
+        norm_of_product(R.T, A, Delta, B),
+        norm_of_product(Delta.T, B, R, A),
+        norm_of_product(Delta.T, B, Delta, B),
+        (le(frobenius(ideal), frobenius(ideal)), Linear(())),
+        norm_of_sum(*parts),
+        (
+            defect_bound(Q, R, A, Delta, B),
+            Linear(
+                (
+                    eq(frobenius(defect), frobenius(apart)),
+                    le(frobenius(apart), total_of([bound for _, bound in parts])),
+                )
+            ),
+        ),
     )

@@ -56,7 +56,7 @@ from ...symbolic.expressions import (
 )
 from ...symbolic.frobenius import entries_within, entries_within_product, frobenius
 from ...symbolic.propositions import ForRange, Proposition, both, either, eq, exists, le, lt, ne
-from ...symbolic.rounding import (
+from ...symbolic.rounded_rotation import (
     Frobenius,
     deltas,
     frobenius_omega,
@@ -69,7 +69,10 @@ from ...symbolic.summation import rounded_product
 from .entry import Entry, Mutant
 from .frobenius import (
     at_least_zero_norm,
+    inner_product,
+    least,
     letter,
+    most,
     norm_of_multiple,
     norm_of_product,
     norm_of_sum,
@@ -114,27 +117,6 @@ def known(*facts: Proposition | Instance) -> Linear:
     return Linear(facts)
 
 
-def least(value: Expression) -> Line:
-    """−|z| ≤ z."""
-    rule = instance("absolute_value", value)
-    either_sign = rule.expand()[1]
-    signs = either_sign.parts  # pyright: ignore[reportAttributeAccessIssue]
-    return le(-absolute(value), value), lines(
-        cited(either_sign, "absolute_value", value),
-        last=Cases(either_sign, tuple(known(sign) for sign in signs)),  # pyright: ignore[reportArgumentType]
-    )
-
-
-def most(value: Expression) -> Line:
-    """z ≤ |z|."""
-    either_sign = instance("absolute_value", value).expand()[1]
-    signs = either_sign.parts  # pyright: ignore[reportAttributeAccessIssue]
-    return le(value, absolute(value)), lines(
-        cited(either_sign, "absolute_value", value),
-        last=Cases(either_sign, tuple(known(sign) for sign in signs)),  # pyright: ignore[reportArgumentType]
-    )
-
-
 # ---------------------------------------------------------------- one small number
 
 m_is = eq(m, count**2 * r)
@@ -176,13 +158,12 @@ square_is = eq(f**2, 2 * t)
 rest = decimal("0.996")
 T = tr(W.T @ W)
 columns, column_count = vec(W), size(SizeProduct(n, n))
-sum_off, relative = N - columns.T @ columns, (entry(N) - T) / T
+relative = (entry(N) - T) / T
 eta_of = both(eq(entry(N), T * (1 + eta)), le(absolute(eta), m))
 apart_of = absolute(entry(N) - T)
-entry_of_sum = eq(entry(sum_off), entry(N) - T)
-same_apart = eq(absolute(entry(sum_off)), apart_of)
-error_of_sum = column_count * r * (frobenius(columns.T) * frobenius(columns))
+of_columns, of_trace = entry(columns.T @ columns), instance("trace_of_columns", W, W)
 columns_squared = eq(frobenius(columns) ** 2, T)
+m_of_columns = eq(m, column_count * r)
 nothing = lines(  # T = 0
     (eq(m * T, 0), chain(m * T, step(m * 0, "T = 0", eq(T, 0)), step(0, "by 0"))),
     least(entry(N) - T),
@@ -210,12 +191,8 @@ something = lines(  # T ≠ 0
         eq(absolute(relative) * T, apart_of),
         chain(
             absolute(relative) * T,
-            step(
-                absolute(relative) * absolute(T), "T > 0", instance("absolute_of_nonnegative", T)
-            ),
-            step(
-                absolute(relative * T), "a product", instance("absolute_product", relative, T)
-            ),
+            step(absolute(relative) * absolute(T), "T > 0", instance("absolute_of_nonnegative", T)),
+            step(absolute(relative * T), "a product", instance("absolute_product", relative, T)),
             step(apart_of, "by T"),
         ),
     ),
@@ -240,61 +217,30 @@ something = lines(  # T ≠ 0
 )
 sum_of_squares: tuple[Line, ...] = (
     # |N − ‖W‖²| ≤ n² r ‖W‖²
-    cited(
-        entries_within_product(sum_off, column_count * r, columns.T, columns),
-        "product_in_any_order",
-        N,
-        columns.T,
-        columns,
-        r,
-    ),
-    (le(0, column_count * r), AtMost(chain(column_count * r - 0, step(count**2 * r, "n·n")))),
-    (
-        entry_of_sum,
-        chain(
-            entry(sum_off),
-            step(entry(N) - entry(columns.T @ columns), "entry by entry"),
-            step(entry(N) - T, "column by column", instance("trace_of_columns", W, W)),
-        ),
-    ),
-    (
-        same_apart,
-        chain(absolute(entry(sum_off)), step(apart_of, "the entry", entry_of_sum)),
-    ),
-    (
-        eq(tr(columns.T @ columns), T),
-        chain(
-            tr(columns.T @ columns),
-            step(entry(columns.T @ columns), "1×1"),
-            step(T, "column by column", instance("trace_of_columns", W, W)),
-        ),
-    ),
+    (m_of_columns, chain(m, step(column_count * r, "n·n", m_is))),
+    inner_product(N, columns, columns, r, m, m_of_columns),
     (
         columns_squared,
-        known(instance("frobenius_squared", columns), eq(tr(columns.T @ columns), T)),
+        known(instance("frobenius_squared", columns), of_trace),
     ),
     (
-        eq(error_of_sum, m * T),
+        eq(absolute(entry(N) - of_columns), apart_of),
+        chain(absolute(entry(N) - of_columns), step(apart_of, "column by column", of_trace)),
+    ),
+    (
+        eq(m * (frobenius(columns) * frobenius(columns)), m * T),
         chain(
-            error_of_sum,
-            step(
-                column_count * r * frobenius(columns) ** 2,
-                "‖vᵀ‖ = ‖v‖",
-                instance("frobenius_transpose", columns),
-            ),
-            step(column_count * r * T, "a square", columns_squared),
-            step(m * T, "n·n", m_is),
+            m * (frobenius(columns) * frobenius(columns)),
+            step(m * frobenius(columns) ** 2, "a square"),
+            step(m * T, "‖W‖²", columns_squared),
         ),
     ),
     (
         le(apart_of, m * T),
         known(
-            same_apart,
-            instance("entry_is_norm", sum_off),
-            instance(
-                "smaller_entries_of_product", sum_off, column_count * r, columns.T, columns
-            ),
-            eq(error_of_sum, m * T),
+            eq(absolute(entry(N) - of_columns), apart_of),
+            le(absolute(entry(N) - of_columns), m * (frobenius(columns) * frobenius(columns))),
+            eq(m * (frobenius(columns) * frobenius(columns)), m * T),
         ),
     ),
     # so N = ‖W‖²(1 + η)
