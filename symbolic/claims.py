@@ -552,6 +552,8 @@ def _is_nonzero(node: ex.Expression, facts: list[pr.Proposition]) -> bool:
     if isinstance(node, ex.Sub):
         pairs += [(node.left, node.right), (node.right, node.left)]
     assumed = {relation(left, right) for relation in (pr.Ne, pr.Lt) for left, right in pairs}
+    if any(fact in facts for fact in assumed):  # as they are spelled, which is soon seen
+        return True
     plain_facts = [
         replace(f, left=plain_body(f.left), right=plain_body(f.right))
         for f in facts

@@ -763,9 +763,14 @@ def _unsatisfiable(bounds: Sequence[_Bound]) -> bool:
     while True:
         if any(not b.terms and (b.constant > 0 or (b.strict and b.constant == 0)) for b in bounds):
             return True
-        term = next((t for b in bounds for t in b.terms), None)
-        if term is None:
+        signs: dict[Any, list[int]] = {}  # how many bounds have a term from above, from below
+        for b in bounds:
+            for t, c in b.terms.items():
+                signs.setdefault(t, [0, 0])[c < 0] += 1
+        if not signs:
             return False
+        # the term whose elimination leaves the fewest bounds
+        term = min(signs, key=lambda t: signs[t][0] * signs[t][1] - sum(signs[t]))
         above = [b for b in bounds if b.terms.get(term, 0) > 0]
         below = [b for b in bounds if b.terms.get(term, 0) < 0]
         others = [b for b in bounds if term not in b.terms]
