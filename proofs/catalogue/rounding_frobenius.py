@@ -69,10 +69,13 @@ from ...symbolic.summation import rounded_product
 from .entry import Entry, Mutant
 from .frobenius import (
     at_least_zero_norm,
+    defect_bound,
+    defect_of,
     inner_product,
     least,
     letter,
     most,
+    norm_of_identity,
     norm_of_multiple,
     norm_of_product,
     norm_of_sum,
@@ -626,23 +629,7 @@ operations: tuple[Line, ...] = (
         ),
     ),
     # the two sums
-    at_least_zero_norm(identity),
-    (
-        eq(tr(identity.T @ identity), count),
-        chain(tr(identity.T @ identity), step(count, "the trace of I")),
-    ),
-    (le(0, count - 1), known(le(1, count))),
-    (le(0, count), known(le(1, count))),
-    cited(le(0, count * (count - 1)), "nonnegative_product", count, count - 1),
-    (
-        le(frobenius(identity) ** 2, count**2),
-        known(
-            instance("frobenius_squared", identity),
-            eq(tr(identity.T @ identity), count),
-            le(0, count * (count - 1)),
-        ),
-    ),
-    root_order(frobenius(identity), count),
+    *norm_of_identity(n),
     in_order(r, frobenius(identity), count),
     (
         le(r * frobenius(identity), m),
@@ -809,52 +796,14 @@ nearby: tuple[Line, ...] = (
 ideal = R + R.T + R.T @ R
 """What QᵀQ − I would be without the roundings of Δ."""
 defect = Q.T @ Q - identity
-parts_of_defect = (ideal, Delta, Delta.T, R.T @ Delta, Delta.T @ R, Delta.T @ Delta)
 ideal_most, change_most = bound("5.5"), 51 * m
 defects: tuple[Line, ...] = (
     (eq(Q, identity + R + Delta), chain(Q, step(identity + R + Delta, "Δ", Delta_is))),
-    (
-        eq(defect, total_of(parts_of_defect)),
-        chain(
-            defect, step(total_of(parts_of_defect), "multiplied out", eq(Q, identity + R + Delta))
-        ),
-    ),
-    same_norm(defect, total_of(parts_of_defect), eq(defect, total_of(parts_of_defect))),
-    *(
-        line
-        for matrix, most in ((R, ideal_most), (Delta, change_most))
-        for line in (
-            (
-                le(frobenius(matrix.T), most),
-                known(instance("frobenius_transpose", matrix), le(frobenius(matrix), most)),
-            ),
-        )
-    ),
-    norm_of_product(R.T, ideal_most, Delta, change_most),
-    norm_of_product(Delta.T, change_most, R, ideal_most),
-    norm_of_product(Delta.T, change_most, Delta, change_most),
-    (le(frobenius(ideal), frobenius(ideal)), known()),
-    norm_of_sum(
-        (ideal, frobenius(ideal)),
-        (Delta, change_most),
-        (Delta.T, change_most),
-        (R.T @ Delta, ideal_most * change_most),
-        (Delta.T @ R, change_most * ideal_most),
-        (Delta.T @ Delta, change_most * change_most),
-    ),
+    *defect_of(Q, R, ideal_most, Delta, change_most),
     (
         le(frobenius(defect), frobenius(ideal) + 670 * m),
         known(
-            eq(frobenius(defect), frobenius(total_of(parts_of_defect))),
-            le(
-                frobenius(total_of(parts_of_defect)),
-                frobenius(ideal)
-                + change_most
-                + change_most
-                + ideal_most * change_most
-                + change_most * ideal_most
-                + change_most * change_most,
-            ),
+            defect_bound(Q, R, ideal_most, Delta, change_most),
             *powers[:2],
         ),
     ),

@@ -742,6 +742,7 @@ theta_most, phi_most = Fraction("3.1") * r, Fraction("4.2") * r
 SINE, VERSINE = bound("1.004"), bound("2.01")
 off_parts = (L * d_4, -d_2, -(L * d_3), -(d_2 * d_3))
 off_together = off_parts[0] + off_parts[1] + off_parts[2] + off_parts[3]
+p, q = scalar("sin_c"), scalar("vers_c")
 psi = versine**2 + sine**2 - 2 * versine
 psi_parts = (
     2 * (c_0 * (c_0 - 1)) * phi,
@@ -1155,25 +1156,23 @@ G_1, G_2 = ideal_letters
 Z, Q = of.Z, of.Q
 products = F_1 @ e_1.T, F_2 @ e_2.T
 PRODUCT = COLUMN * LENGTH
-r_PRODUCT = r * PRODUCT
+PRODUCT_ROUNDED = r * PRODUCT
 identity_norm = frobenius(identity)
 E_2_most, E_4_most = m + Fraction("3.06") * r, m + Fraction("6.13") * r
-steps_taken = (
-    [
-        (identity, identity_norm),
-        (minus * products[0], 1 * PRODUCT),
-        (minus * of.E[0], 1 * r_PRODUCT),
-    ],
-)
+first_taken = [
+    (identity, identity_norm),
+    (minus * products[0], 1 * PRODUCT),
+    (minus * of.E[0], 1 * PRODUCT_ROUNDED),
+]
 before = (
-    steps_taken[0],
+    first_taken,
     [
-        *steps_taken[0],
+        *first_taken,
         (of.E[1], E_2_most),
         (minus * products[1], 1 * PRODUCT),
-        (minus * of.E[2], 1 * r_PRODUCT),
+        (minus * of.E[2], 1 * PRODUCT_ROUNDED),
     ],
-)
+)  # what is rounded last, term by term, with bounds
 
 
 def taken_off(place: int) -> tuple[Line, ...]:
@@ -1195,14 +1194,14 @@ def taken_off(place: int) -> tuple[Line, ...]:
         at_least_zero_norm(product),
         in_order(r, frobenius(product), PRODUCT),
         (
-            le(frobenius(rounded), r_PRODUCT),
+            le(frobenius(rounded), PRODUCT_ROUNDED),
             known(
                 instance("smaller_entries", rounded, r, product),
                 ordered(r, frobenius(product), PRODUCT),
             ),
         ),
         norm_of_multiple(minus, one, product, PRODUCT),
-        norm_of_multiple(minus, one, rounded, r_PRODUCT),
+        norm_of_multiple(minus, one, rounded, PRODUCT_ROUNDED),
         norm_of_sum(*before[place]),
         same_norm(exact, spelled, *using),
         (
@@ -1228,14 +1227,15 @@ R, Delta = matrix("R", n, n), matrix("Delta", n, n)
 R_parts = minus * (G_1 @ e_1.T), minus * (G_2 @ e_2.T)
 R_is, Delta_is = eq(R, R_parts[0] + R_parts[1]), eq(Delta, Q - identity - R)
 OUTER = IDEAL * LENGTH
+R_in_basis = minus * ((q * e_1 - p * e_2) @ e_1.T) + minus * ((p * e_1 + q * e_2) @ e_2.T)
 R_MOST, DELTA_MOST = bound("6.0843"), mixed("2", "27.6")
 Delta_1, Delta_2 = off_letters
 changes = (
     (minus * (Delta_1 @ e_1.T), 1 * (OFF * LENGTH)),
     (minus * (Delta_2 @ e_2.T), 1 * (OFF * LENGTH)),
-    (minus * of.E[0], 1 * r_PRODUCT),
+    (minus * of.E[0], 1 * PRODUCT_ROUNDED),
     (of.E[1], E_2_most),
-    (minus * of.E[2], 1 * r_PRODUCT),
+    (minus * of.E[2], 1 * PRODUCT_ROUNDED),
     (of.E[3], E_4_most),
 )
 change = total_of([matrix for matrix, _ in changes])
@@ -1315,7 +1315,6 @@ matrices: tuple[Line, ...] = (
 
 # ---------------------------------------------------------------- the defect without roundings of F
 
-p, q = scalar("sin_c"), scalar("vers_c")
 p_is, q_is = eq(p, sine), eq(q, versine)
 gap_1, gap_2 = gap(e_1), gap(e_2)
 psi_of = q**2 + p**2 - 2 * q
@@ -1415,7 +1414,7 @@ without_roundings: tuple[Line, ...] = (
     ),
     norm_of_sum(*((value * (a @ b.T), most_of * outer) for value, most_of, a, b in words)),
     (
-        eq(R, minus * ((q * e_1 - p * e_2) @ e_1.T) + minus * ((p * e_1 + q * e_2) @ e_2.T)),
+        eq(R, R_in_basis),
         chain(
             R,
             step(R_is.right, "R", R_is),
@@ -1426,7 +1425,7 @@ without_roundings: tuple[Line, ...] = (
                 eq(G_2, ideal_columns[1]),
             ),
             step(
-                minus * ((q * e_1 - p * e_2) @ e_1.T) + minus * ((p * e_1 + q * e_2) @ e_2.T),
+                R_in_basis,
                 "sin and 1 − cos",
                 p_is,
                 q_is,
@@ -1440,9 +1439,7 @@ without_roundings: tuple[Line, ...] = (
             step(
                 expanded,
                 "multiplied out",
-                eq(
-                    R, minus * ((q * e_1 - p * e_2) @ e_1.T) + minus * ((p * e_1 + q * e_2) @ e_2.T)
-                ),
+                eq(R, R_in_basis),
             ),
         ),
     ),
