@@ -123,6 +123,10 @@ def _of_proof(entry: Entry, proof: Any, claims: Claims) -> set[str]:
 
 def _nodes(value: Any) -> Iterator[Any]:
     """Every data class in a proof, statements left out."""
+    while isinstance(value, Have):
+        yield value
+        yield from _nodes(value.because)
+        value = value.then
     if isinstance(value, tuple):
         for part in value:
             yield from _nodes(part)
@@ -136,11 +140,10 @@ def _nodes(value: Any) -> Iterator[Any]:
 
 def lemmas_of(proof: Any, known: _Known) -> Iterator[tuple[pr.Proposition, _Known]]:
     """The lemmas that `proof` states and proves, each with the hypotheses and lemmas before it."""
-    if isinstance(proof, Have):
+    while isinstance(proof, Have):
         yield proof.lemma, known
         yield from lemmas_of(proof.because, known)
-        yield from lemmas_of(proof.then, (*known, proof.lemma))
-        return
+        known, proof = (*known, proof.lemma), proof.then
     if isinstance(proof, tuple):
         for part in proof:
             yield from lemmas_of(part, known)

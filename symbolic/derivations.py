@@ -133,6 +133,14 @@ class Have(Derivation):
     because: Derivation
     then: Derivation
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Line after line: there may be more of them than a pickle can be nested."""
+        before, rest = [], self
+        while isinstance(rest, Have):
+            before.append((rest.lemma, rest.because))
+            rest = rest.then
+        return _of_lines, (tuple(before), rest)
+
 
 Line: TypeAlias = tuple[pr.Proposition, Derivation] | Callable[[Derivation], Derivation]
 
@@ -145,6 +153,12 @@ def lines(*before: Line, last: Derivation) -> Derivation:
     for line in reversed(before):
         last = line(last) if callable(line) else Have(*line, last)
     return last
+
+
+def _of_lines(
+    before: tuple[tuple[pr.Proposition, Derivation], ...], last: Derivation
+) -> Derivation:
+    return lines(*before, last=last)
 
 
 def cited(fact: pr.Proposition, rule: str, *arguments: Any) -> Line:
@@ -316,15 +330,15 @@ class _Proof:
     ) -> None:
         """Raise DerivationFailed unless `proof` proves `goal` from what is `known`."""
         known = tuple(known)
+        while isinstance(proof, Have):  # line after line, however many there are
+            self.defined(proof.lemma, known)
+            self.check(proof.lemma, proof.because, known)
+            self.lemmas.append(proof.lemma)
+            self.proved.add(id(proof.lemma))
+            known, proof = (*known, proof.lemma), proof.then
         match goal, proof:
             case pr.Implies(left, right), Assume(because):
                 self.check(right, because, (*known, left))
-            case _, Have(lemma, because, then):
-                self.defined(lemma, known)
-                self.check(lemma, because, known)
-                self.lemmas.append(lemma)
-                self.proved.add(id(lemma))
-                self.check(goal, then, (*known, lemma))
             case _, Cases(either, branches):
                 self.cases(goal, either, branches, known)
             case _, Cited(rule):

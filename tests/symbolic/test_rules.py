@@ -8,23 +8,30 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
-from deltaproof.symbolic import dims, eq, eye, le, matrix, scalar, tr, vector
+from deltaproof.proofs.catalogue.rounding import ENTRIES
+from deltaproof.proofs.dependencies import Claims, dependencies
+from deltaproof.symbolic import dims, eq, eye, le, matrix, rounding, scalar, tr, vector
 from deltaproof.symbolic.claims import is_nonnegative
+from deltaproof.symbolic.derivations import check_derivation
 from deltaproof.symbolic.evaluation import evaluate, holds
+from deltaproof.symbolic.evidence import Kind, Outcome
 from deltaproof.symbolic.exact import EXACT, exact_assignment
 from deltaproof.symbolic.expressions import (
     ShapeError,
     absolute,
     as_expression,
     element,
+    entry,
     index,
     size,
     total,
+    vec,
 )
 from deltaproof.symbolic.frobenius import entries_within, entries_within_product, frobenius
 from deltaproof.symbolic.propositions import both, forall, lt
 from deltaproof.symbolic.reals import REALS
-from deltaproof.symbolic.rules import RuleError, instance
+from deltaproof.symbolic.rules import RULES, RuleError, instance
+from deltaproof.symbolic.summation import rounded_product
 
 n, m = dims("n m")
 a, b, c = (vector(name, n) for name in "abc")
@@ -267,3 +274,64 @@ def test_a_trace_is_visibly_at_least_zero_only_of_a_square():
     assert is_nonnegative(tr(A.T @ A))
     assert not is_nonnegative(tr(A.T @ M))
     assert not is_nonnegative(tr(A @ B))
+
+
+def test_the_entry_of_a_matrix_of_one():
+    one_by_one = matrix("S", 1, 1)
+    premises, conclusion = instance("entry_is_norm", one_by_one).expand()
+    assert premises == ()
+    assert true_at(conclusion, S=[[-7]]) is True
+    # not of the entry itself, and of no larger matrix
+    assert true_at(eq(entry(one_by_one), frobenius(one_by_one)), S=[[-7]]) is False
+    with pytest.raises(ShapeError, match="1×1"):
+        instance("entry_is_norm", A)
+
+
+def test_a_trace_column_by_column():
+    premises, conclusion = instance("trace_of_columns", A, M).expand()
+    assert premises == ()
+    assert true_at(conclusion) is True
+    assert true_at(eq(tr(A.T @ M), entry(vec(A).T @ vec(D)))) is False
+    with pytest.raises((RuleError, ShapeError)):
+        instance("trace_of_columns", A, B)
+
+
+# ---------------------------------------------------------------- rules that a claim proves
+
+PROVED = {name: rule.proved_by for name, rule in RULES.items() if rule.proved_by}
+
+
+def test_which_rules_a_claim_proves():
+    assert PROVED == {"product_in_any_order": "rounding.product_in_any_order"}
+
+
+def test_a_product_in_any_order_is_what_its_claim_says():
+    """The rule at the claim's own symbols is the claim; its proof does not cite the rule."""
+    row = next(e for e in ENTRIES if e.claim.id == PROVED["product_in_any_order"])
+    left, right, product = rounding.factor_left, rounding.factor_right, rounding.multiplied
+    rule = instance("product_in_any_order", product, left, right, rounding.r)
+    assert rule.expand() == (row.claim.given, row.claim.then)
+    assert row.claim.expected == "proved"
+    rests_on = dependencies(row, Claims(ENTRIES))[Kind.DERIVATION]
+    assert "rule:product_in_any_order" not in rests_on
+    evidence = check_derivation(row.claim, row.derivation)
+    assert evidence.outcome is Outcome.CONFIRMED
+
+
+def test_who_cites_it_rests_on_its_claim():
+    claims = Claims(ENTRIES)
+    for name in ("cayley_plane_basis", "cayley_frobenius_omega"):
+        row = next(e for e in ENTRIES if e.claim.id == f"rounding.{name}")
+        found = dependencies(row, claims)[Kind.DERIVATION]
+        assert {"rule:product_in_any_order", "rounding.product_in_any_order"} <= set(found)
+
+
+def test_a_product_in_any_order_needs_its_premises():
+    product = matrix("S", n, n)
+    premises, conclusion = instance("product_in_any_order", product, A, B, f).expand()
+    assert premises == (lt(0, f), rounded_product(product, A, B, f))
+    # A B = (−6, 0; 0, −16), to within 3/2 of Σ |A_ih| |B_hj|
+    assert true_at(conclusion, S=[[3, 0], [0, 8]]) is True
+    assert true_at(conclusion, S=[[4, 0], [0, 8]]) is False
+    with pytest.raises(ShapeError, match="shape"):
+        instance("product_in_any_order", M, A, B, f)
