@@ -68,6 +68,10 @@ PRODUCT_IN_ANY_ORDER = Entry(
             )
         )
     ),
+    witness={
+        "sizes": {"l": 1, "n": 2, "m": 1},
+        "values": {"r": "1/8", "A": [["1", "2"]], "B": [["1"], ["1"]], "C": [["3"]]},
+    },
     mutants=(
         Mutant("half the bound", restate(product, then=entries_within_product(
             error, size(inner) * r / 2, A, B))),
