@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from ..symbolic.claims import Claim, statement_hash
+from ..symbolic.derivations import Have
 from ..symbolic.evidence import Evidence, Kind, Outcome
 from .cache import source_digest
 from .catalogue.entry import Entry
@@ -540,7 +541,16 @@ def _searched(task: Task, settings: Settings) -> Any:
 
 
 def _spelled(value: Any) -> Any:
-    """Data classes, mappings and sequences as JSON, by content; functions by their names."""
+    """Data classes, mappings and sequences as JSON, by content; functions by their names.
+
+    The lines of a proof become one list: there may be more of them than calls can be nested.
+    """
+    if isinstance(value, Have):
+        proved = []
+        while isinstance(value, Have):
+            proved.append([_spelled(value.lemma), _spelled(value.because)])
+            value = value.then
+        return {"Have": proved, "then": _spelled(value)}
     if is_dataclass(value) and not isinstance(value, type):
         named = {f.name: _spelled(getattr(value, f.name)) for f in fields(value) if f.compare}
         return {type(value).__name__: named}

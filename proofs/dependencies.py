@@ -6,7 +6,8 @@ lemmas_of(derivation, known) == the lemmas that a derivation proves on its way, 
 lemma_calls()                == which lemmas of the Rocq development each of them uses
 ancestors(id, rests_on)      == everything that a claim rests on, directly or not
 
-A derivation rests on a claim whose statement it proves as a lemma, and on the rules that it cites;
+A derivation rests on a claim whose statement it proves as a lemma, on the rules that it cites, and
+on the claims by which such rules are proved;
 a certificate on the rules that it names; a kernel proof on the claims whose lemmas its lemma uses.
 Nothing here decides anything: each proof is checked as a whole, lemmas included.
 
@@ -28,7 +29,7 @@ from ..symbolic import propositions as pr
 from ..symbolic.claims import plain_body
 from ..symbolic.derivations import Have
 from ..symbolic.evidence import Kind
-from ..symbolic.rules import Instance
+from ..symbolic.rules import RULES, Instance
 from .catalogue.entry import Entry
 
 RULE = "rule:"
@@ -111,7 +112,9 @@ def ancestors(claim_id: str, rests_on: Mapping[str, Iterable[str]]) -> set[str]:
 
 
 def _of_proof(entry: Entry, proof: Any, claims: Claims) -> set[str]:
-    found = {RULE + node.rule for node in _nodes(proof) if isinstance(node, Instance)}
+    rules = {node.rule for node in _nodes(proof) if isinstance(node, Instance)}
+    found = {RULE + name for name in rules}
+    found |= {RULES[name].proved_by for name in rules if RULES[name].proved_by}
     itself = claims.saying(entry.claim.then, entry.claim.given)
     for lemma, known in lemmas_of(proof, entry.claim.given):
         found |= claims.saying(lemma, known) - itself
@@ -120,6 +123,10 @@ def _of_proof(entry: Entry, proof: Any, claims: Claims) -> set[str]:
 
 def _nodes(value: Any) -> Iterator[Any]:
     """Every data class in a proof, statements left out."""
+    while isinstance(value, Have):
+        yield value
+        yield from _nodes(value.because)
+        value = value.then
     if isinstance(value, tuple):
         for part in value:
             yield from _nodes(part)
@@ -133,11 +140,10 @@ def _nodes(value: Any) -> Iterator[Any]:
 
 def lemmas_of(proof: Any, known: _Known) -> Iterator[tuple[pr.Proposition, _Known]]:
     """The lemmas that `proof` states and proves, each with the hypotheses and lemmas before it."""
-    if isinstance(proof, Have):
+    while isinstance(proof, Have):
         yield proof.lemma, known
         yield from lemmas_of(proof.because, known)
-        yield from lemmas_of(proof.then, (*known, proof.lemma))
-        return
+        known, proof = (*known, proof.lemma), proof.then
     if isinstance(proof, tuple):
         for part in proof:
             yield from lemmas_of(part, known)

@@ -127,11 +127,16 @@ def restate(
 
 
 def consequence(
-    known: Iterable[pr.Proposition], then: pr.Proposition, *, id: str = "derivation.step"
+    known: Iterable[pr.Proposition],
+    then: pr.Proposition,
+    *,
+    id: str = "derivation.step",
+    defined: bool = False,
 ) -> Claim:
     """The claim that `then` follows from facts that are known to be defined.
 
-    Only `then` is checked: in a long proof the facts would be checked over and over.
+    Only `then` is checked: in a long proof the facts would be checked over and over. It is not
+    checked again where it is known to be `defined`.
     """
     claim = object.__new__(Claim)
     values = {
@@ -145,7 +150,8 @@ def consequence(
     }
     for name, value in values.items():
         object.__setattr__(claim, name, value)
-    _check_proposition(claim, then, list(claim.given))
+    if not defined:
+        _check_proposition(claim, then, list(claim.given))
     return claim
 
 
@@ -403,7 +409,7 @@ _PARTIAL = ex.Inverse | ex.SquareRoot | ex.Elementary | ex.Div | ex.Derivative
 def _undefined(
     node: ex.Expression, known: list[pr.Proposition], near: _Near | None = None
 ) -> str | None:
-    if not isinstance(node, _PARTIAL):
+    if not isinstance(node, _PARTIAL) or _is_total(node):
         return None
     facts = [fact for given in known for fact in _conjuncts(given)]
     match node:
@@ -444,6 +450,16 @@ def _undefined(
                     "among the hypotheses"
                 )
     return None
+
+
+def _is_total(node: ex.Expression) -> bool:
+    """Is it defined by its form, whatever is known? Then nothing is searched through."""
+    match node:
+        case ex.SquareRoot(body):
+            return is_nonnegative(body)
+        case ex.Div(_, right):
+            return _is_nonzero(right, [])
+    return False
 
 
 _CONTINUOUS = (
@@ -536,6 +552,8 @@ def _is_nonzero(node: ex.Expression, facts: list[pr.Proposition]) -> bool:
     if isinstance(node, ex.Sub):
         pairs += [(node.left, node.right), (node.right, node.left)]
     assumed = {relation(left, right) for relation in (pr.Ne, pr.Lt) for left, right in pairs}
+    if any(fact in facts for fact in assumed):  # as they are spelled, which is soon seen
+        return True
     plain_facts = [
         replace(f, left=plain_body(f.left), right=plain_body(f.right))
         for f in facts
@@ -607,7 +625,9 @@ def is_nonnegative(node: ex.Expression, facts: Collection[pr.Proposition] = ()) 
             return is_nonnegative(left, facts) or is_nonnegative(right, facts)
         case ex.Power(base, exponent):
             return exponent % 2 == 0 or is_nonnegative(base, facts)
-        case ex.Entry(ex.MatMul(ex.Transpose(left), right)):
+        case ex.Entry(ex.MatMul(ex.Transpose(left), right)) | ex.Trace(
+            ex.MatMul(ex.Transpose(left), right)
+        ):
             return left == right
         case ex.Sub(
             ex.Mul(ex.Entry(ex.MatMul(first, u)), ex.Entry(ex.MatMul(second, v))),

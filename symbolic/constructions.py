@@ -15,23 +15,28 @@ Hypotheses of other forms are returned as `unmet`; whoever asked checks them, or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from math import isqrt
 from typing import Any
 
 from . import expressions as ex
 from . import propositions as pr
+from .binding import binders
 from .claims import Claim, plain_body, symbols
 from .evaluation import UNENDING, Algebra, Assignment, Lambda, evaluate, holds, integer
-from .summation import NOTATION, summed
+from .summation import NOTATION, PRODUCT, multiplied, summed
 
 PATTERNS = (
     "kᵀk = 1", "M = what has a value", "Sᵀ = −S", "Sᵀ = −S with S x = −μ y and S y = μ x",
     "QᵀQ = I, with or without det Q = ±1", "kᵀu = 0, for one k or more", "β = number",
-    "number ≤ γ ≤ number, strict or not, one-sided or not", "β ≠ number", "|δ| ≤ r",
-    "|x_t| ≤ r for t = 1, …, n",
+    "number ≤ γ ≤ number, strict or not, one-sided or not", "β ≠ number", "|δ| ≤ what has a value",
+    "r ≤ what depends on sizes alone", "|x_t| ≤ r for t = 1, …, n",
+    "|E_ij| ≤ what has a value for all i, j, with or without Eᵀ = −E",
+    "low ≤ x² ≤ what has a value, for the entry x of a 1×1 matrix",
+    "C = A B, each entry summed in any order, rounded",
     "f(γ) = f(1−γ) near ½", "f differentiable", "f' = a f + b",
     "x_(i+1) = … for i = l, …, L−1", "1 ≤ l ≤ L", "x_l = …", "s_(i+1) · (…) = 1, of several s",
     "M_ij ≥ 0, M_ij > 0 for all i, j", "M𝟏 = 𝟏, 𝟏ᵀM = 𝟏ᵀ, with or without M ≥ 0", "M𝟏 = c𝟏",
@@ -164,11 +169,18 @@ class _Builder:
                     if high is None or (-value, strict) > (-high, strict_high):
                         high, strict_high = value, strict
                     bounds.append(fact)
-                case pr.Le(ex.Absolute(body), ex.ScalarSymbol(bound)) if (
-                    body == symbol and bound in self.at.values
-                ):
-                    self.met_within(fact, ex.ScalarSymbol(bound))
-                    return self.at.values[bound] * self.swing(self.draw())
+                case pr.Le(ex.Absolute(body), bound) if body == symbol and self.is_given(bound):
+                    self.met_within(fact, bound)
+                    return evaluate(bound, self.at, self.algebra) * self.swing(self.draw())
+                case pr.Le(left, bound) if (
+                    left == symbol
+                    and not isinstance(bound, ex.Literal)
+                    and all(isinstance(part, _OF_SIZES) for part in ex.walk(bound))
+                ):  # a bound that depends on the sizes alone
+                    value = self.of_sizes(bound)
+                    if high is None or (-value, False) > (-high, strict_high):
+                        high, strict_high = value, False
+                    bounds.append(fact)
         t = self.draw()
         if low is not None and high is not None:
             if low > high or (low == high and (strict_low or strict_high)):
@@ -200,6 +212,14 @@ class _Builder:
     def matrix(self, symbol: ex.MatrixSymbol) -> Any:
         rows, columns = self.at.size(symbol.rows), self.at.size(symbol.columns)
         transposed = symbol.T
+        for fact in self.claim.given:
+            match fact:
+                case pr.Defined(notation, (product, *factors), body) if (
+                    notation == PRODUCT and product == symbol and all(map(self.is_given, factors))
+                ):
+                    if holds(pr.le(0, factors[-1]), self.at, self.algebra):
+                        self.met(body)
+                    return multiplied(fact, self.at, self.algebra, self.draw, self.component)
         for fact in list(self.open):
             match fact:
                 case pr.Eq(ex.MatMul(left, right), ex.Identity(size)) if (
@@ -219,11 +239,19 @@ class _Builder:
                     and columns == 1
                     and bound in self.at.values
                 ):
-                    self.met_within(fact, ex.ScalarSymbol(bound))
                     most = self.at.values[bound]
+                    self.met_within(fact, ex.ScalarSymbol(bound))
                     return self.algebra.matrix(
                         [[most * self.swing(self.draw())] for _ in range(rows)]
                     )
+                case pr.Le(ex.Power(ex.Entry(body), 2) as square, high) if (
+                    body == symbol and self.is_given(high)
+                ):
+                    return self.between_squares(square, high)
+                case pr.ForRange(
+                    i, _, _, pr.ForRange(j, _, _, pr.Le(ex.Absolute(body), bound))
+                ) if body == ex.element(symbol, i, j) and self.is_given(bound, within=(i, j)):
+                    return self.bounded(symbol, fact, bound, (i, j))
                 case pr.Eq(left, right) if left == symbol and self.is_given(right):
                     self.met(fact)
                     return evaluate(right, self.at, self.algebra)
@@ -264,12 +292,73 @@ class _Builder:
                     found.append(self.at.values[axis.name])
         return found
 
-    def is_given(self, node: ex.Expression) -> bool:
-        """Have all symbols in an expression values already?"""
+    def is_given(self, node: ex.Expression, within: Sequence[ex.IndexSymbol] = ()) -> bool:
+        """Have all symbols in an expression values already, but those of the ranges `within`?"""
         named = (ex.ScalarSymbol, ex.MatrixSymbol, ex.IndexSymbol)
+        ranging = {*within, *binders(node)}
         return all(
-            part.name in self.at.values if isinstance(part, named) else not _opaque(part)
+            part in ranging or part.name in self.at.values
+            if isinstance(part, named)
+            else not _opaque(part)
             for part in ex.walk(node)
+        )
+
+    def of_sizes(self, node: ex.Expression) -> Fraction:
+        """The value of an expression in sizes alone."""
+        from .exact import EXACT, to_rational
+
+        return to_rational(evaluate(node, Assignment(self.at.sizes, {}), EXACT))
+
+    def between_squares(self, square: ex.Expression, high: ex.Expression) -> Any:
+        """A 1×1 matrix x ≥ 0 with low ≤ x² ≤ high, of which the hypotheses are checked later."""
+        from .exact import EXACT, to_rational
+
+        lows = [
+            fact.left
+            for fact in self.open
+            if isinstance(fact, pr.Le) and fact.right == square and self.is_given(fact.left)
+        ]
+        most = evaluate(high, self.at, self.algebra)
+        least = evaluate(lows[0], self.at, self.algebra) if lows else most
+        half = self.number(Fraction(1, 2))
+        between = (least + most) * half + (most - least) * half * self.swing(self.draw())
+        if self.algebra is not EXACT:
+            return self.algebra.matrix([[self.algebra.square_root(between)]])
+        # a rational number beside the root, so near that it leaves only bounds that are as near
+        step = Fraction(1, 1 << 64)
+        root = isqrt(max(0, int(to_rational(between) / step**2))) * step
+        root = root + step if root**2 < to_rational(least) else root
+        return self.algebra.matrix([[self.number(root)]])
+
+    def bounded(
+        self,
+        symbol: ex.MatrixSymbol,
+        fact: pr.ForRange,
+        bound: ex.Expression,
+        indices: tuple[ex.IndexSymbol, ex.IndexSymbol],
+    ) -> Any:
+        """A matrix with entries within their bounds; skew where that is assumed too."""
+        i, j = indices
+        rows, columns = self.at.size(symbol.rows), self.at.size(symbol.columns)
+
+        def entry(row: int, column: int) -> Any:
+            here = self.at.bind(i.name, row).bind(j.name, column)
+            return evaluate(bound, here, self.algebra) * self.swing(self.draw())
+
+        mirrored = pr.Eq(symbol.T, -symbol) if symbol.rows == symbol.columns else None
+        if mirrored in self.open:
+            self.met(mirrored)  # the bounds of the entries above the diagonal remain to be checked
+            found = [[self.number(0)] * columns for _ in range(rows)]
+            for row in range(rows):
+                for column in range(row):
+                    found[row][column] = entry(row + 1, column + 1)
+                    found[column][row] = -found[row][column]
+            return self.algebra.matrix(found)
+        inside = pr.forall(j, pr.le(0, bound), over=(1, ex.size(symbol.columns)))
+        if holds(pr.forall(i, inside, over=(1, ex.size(symbol.rows))), self.at, self.algebra):
+            self.met(fact)
+        return self.algebra.matrix(
+            [[entry(row, column) for column in range(1, columns + 1)] for row in range(1, rows + 1)]
         )
 
     def free(self, rows: int, columns: int) -> Any:
@@ -666,6 +755,9 @@ class _Builder:
         if not any(isinstance(node, ex.IndexSymbol) for node in nodes):
             return False
         return integer(fact.left, self.at) <= integer(fact.right, self.at)
+
+
+_OF_SIZES = (ex.Literal, ex.SizeOf, ex.Add, ex.Sub, ex.Mul, ex.Div, ex.Power)
 
 
 def _opaque(node: ex.Expression) -> bool:

@@ -74,6 +74,8 @@ def same(left: ex.Expression, right: ex.Expression, facts: Iterable[pr.Eq] = ())
         if not isinstance(fact.left, ex.Literal | ex.Identity | ex.Zero)
     }
     sides = [replaced(plain_body(side), replacements) for side in (left, right)]
+    if sides[0] == sides[1]:
+        return Decision(True)
     if all(isinstance(part, _NUMERIC) for side in sides for part in ex.walk(side)):
         return _same_numbers(*sides)
     reader = _Reader(facts)
@@ -311,6 +313,8 @@ class _Reader:
                 return self.opaque((type(node), self.key(body)), node)
             case ex.SizeOf(int() as size):
                 return sympy.Integer(size)
+            case ex.SizeOf(ex.SizeProduct(left, right)):
+                return read(ex.SizeOf(left)) * read(ex.SizeOf(right))
             case ex.SizeOf():
                 return self.opaque(node, node)
             case ex.Element(body, row, column):
@@ -659,24 +663,80 @@ def implied(statement: pr.Le | pr.Lt, facts: Iterable[pr.Proposition] = ()) -> b
     The statement's negation and the facts are shown to have no common solution by eliminating one
     term after the other (Fourier and Motzkin), in rational numbers.
     """
-    reader = _Reader()
-    negated = (
-        pr.Lt(statement.right, statement.left)
-        if isinstance(statement, pr.Le)
-        else pr.Le(statement.right, statement.left)
-    )
-    bounds = [_bound(reader, negated.left, negated.right, strict=isinstance(negated, pr.Lt))]
+    orders = [(statement.right, statement.left, isinstance(statement, pr.Le))]  # its negation
     for fact in facts:
         match fact:
             case pr.Lt(left, right) | pr.Le(left, right):
-                bounds.append(_bound(reader, left, right, strict=isinstance(fact, pr.Lt)))
+                orders.append((left, right, isinstance(fact, pr.Lt)))
             case pr.Eq(left, right) if left.shape is None:
-                bounds.append(_bound(reader, left, right, strict=False))
-                bounds.append(_bound(reader, right, left, strict=False))
-    return _unsatisfiable(bounds)
+                orders += [(left, right, False), (right, left, False)]
+    # what is spelled alike is the same: often that is enough, and it is soon seen
+    surface = _Surface()
+    if _unsatisfiable([surface.bound(*order) for order in orders]):
+        return True
+    reader = _Reader()
+    return _unsatisfiable([_bound(reader, *order) for order in orders])
 
 
-def _bound(reader: _Reader, left: ex.Expression, right: ex.Expression, *, strict: bool) -> _Bound:
+class _Surface:
+    """Polynomials as they are spelled: terms of other forms are equal where they are one tree."""
+
+    def __init__(self) -> None:
+        self.atoms: dict[ex.Expression, int] = {}
+
+    def bound(self, left: ex.Expression, right: ex.Expression, strict: bool) -> _Bound:
+        """left − right ≤ 0, or < 0."""
+        terms = self.read(ex.Sub(left, right))
+        constant = terms.pop(frozenset(), Fraction(0))
+        return _Bound(terms, constant, strict)
+
+    def read(self, node: ex.Expression) -> dict[frozenset[tuple[int, int]], Fraction]:
+        """Coefficients by monomial, which gives the powers of its atoms."""
+        match node:
+            case ex.Named(_, body):
+                return self.read(body)
+            case ex.Literal(value):
+                return {frozenset(): value} if value else {}
+            case ex.Add(left, right):
+                return _added(self.read(left), self.read(right), Fraction(1))
+            case ex.Sub(left, right):
+                return _added(self.read(left), self.read(right), Fraction(-1))
+            case ex.Neg(body):
+                return _added({}, self.read(body), Fraction(-1))
+            case ex.Div(left, ex.Literal(value)) if value:
+                return _added({}, self.read(left), 1 / value)
+            case ex.Mul(left, right):
+                return _multiplied(self.read(left), self.read(right))
+            case ex.Power(base, exponent):
+                factor, product = self.read(base), {frozenset[tuple[int, int]](): Fraction(1)}
+                for _ in range(exponent):
+                    product = _multiplied(product, factor)
+                return product
+        atom = self.atoms.setdefault(plain_body(node), len(self.atoms))
+        return {frozenset({(atom, 1)}): Fraction(1)}
+
+
+def _added(left: Mapping[Any, Fraction], right: Mapping[Any, Fraction], factor: Fraction) -> Any:
+    """left + factor·right, zeros left out."""
+    found = dict(left)
+    for term, value in right.items():
+        found[term] = found.get(term, Fraction(0)) + factor * value
+    return {term: value for term, value in found.items() if value}
+
+
+def _multiplied(left: Mapping[Any, Fraction], right: Mapping[Any, Fraction]) -> Any:
+    found: dict[Any, Fraction] = {}
+    for one, value in left.items():
+        for other, factor in right.items():
+            powers = dict(one)
+            for atom, power in other:
+                powers[atom] = powers.get(atom, 0) + power
+            term = frozenset(powers.items())
+            found[term] = found.get(term, Fraction(0)) + value * factor
+    return {term: value for term, value in found.items() if value}
+
+
+def _bound(reader: _Reader, left: ex.Expression, right: ex.Expression, strict: bool) -> _Bound:
     value = reader.scalar(ex.Sub(left, right))
     if not value.free_symbols:
         return _Bound({}, _fraction(value), strict)
@@ -703,9 +763,14 @@ def _unsatisfiable(bounds: Sequence[_Bound]) -> bool:
     while True:
         if any(not b.terms and (b.constant > 0 or (b.strict and b.constant == 0)) for b in bounds):
             return True
-        term = next((t for b in bounds for t in b.terms), None)
-        if term is None:
+        signs: dict[Any, list[int]] = {}  # how many bounds have a term from above, from below
+        for b in bounds:
+            for t, c in b.terms.items():
+                signs.setdefault(t, [0, 0])[c < 0] += 1
+        if not signs:
             return False
+        # the term whose elimination leaves the fewest bounds
+        term = min(signs, key=lambda t: signs[t][0] * signs[t][1] - sum(signs[t]))
         above = [b for b in bounds if b.terms.get(term, 0) > 0]
         below = [b for b in bounds if b.terms.get(term, 0) < 0]
         others = [b for b in bounds if term not in b.terms]

@@ -133,6 +133,14 @@ class Have(Derivation):
     because: Derivation
     then: Derivation
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Line after line: there may be more of them than a pickle can be nested."""
+        before, rest = [], self
+        while isinstance(rest, Have):
+            before.append((rest.lemma, rest.because))
+            rest = rest.then
+        return _of_lines, (tuple(before), rest)
+
 
 Line: TypeAlias = tuple[pr.Proposition, Derivation] | Callable[[Derivation], Derivation]
 
@@ -145,6 +153,12 @@ def lines(*before: Line, last: Derivation) -> Derivation:
     for line in reversed(before):
         last = line(last) if callable(line) else Have(*line, last)
     return last
+
+
+def _of_lines(
+    before: tuple[tuple[pr.Proposition, Derivation], ...], last: Derivation
+) -> Derivation:
+    return lines(*before, last=last)
 
 
 def cited(fact: pr.Proposition, rule: str, *arguments: Any) -> Line:
@@ -308,19 +322,23 @@ class _Proof:
     def __init__(self, given: tuple[pr.Proposition, ...] = ()) -> None:
         self.given = given
         self.rows: list[dict[str, str]] = []
+        self.lemmas: list[pr.Proposition] = []  # what was proved on the way, kept alive
+        self.proved: set[int] = set()  # and where it is in memory: trees are slow to compare
 
     def check(
         self, goal: pr.Proposition, proof: Derivation, known: Sequence[pr.Proposition]
     ) -> None:
         """Raise DerivationFailed unless `proof` proves `goal` from what is `known`."""
         known = tuple(known)
+        while isinstance(proof, Have):  # line after line, however many there are
+            self.defined(proof.lemma, known)
+            self.check(proof.lemma, proof.because, known)
+            self.lemmas.append(proof.lemma)
+            self.proved.add(id(proof.lemma))
+            known, proof = (*known, proof.lemma), proof.then
         match goal, proof:
             case pr.Implies(left, right), Assume(because):
                 self.check(right, because, (*known, left))
-            case _, Have(lemma, because, then):
-                self.defined(lemma, known)
-                self.check(lemma, because, known)
-                self.check(goal, then, (*known, lemma))
             case _, Cases(either, branches):
                 self.cases(goal, either, branches, known)
             case _, Cited(rule):
@@ -432,9 +450,10 @@ class _Proof:
             raise DerivationFailed(str(problem)) from None
         if not decision.holds:
             raise DerivationFailed(f"the two sides differ by {decision.difference}")
-        # what is used proves the step; other facts only make its terms defined
-        plainly = [f for f in known if f in facts or f in spelled or not _quantified(f)]
-        concerned = _stated(_concerning(stated.then, plainly), stated.then)
+        # lemmas follow from the rest
+        others = [f for f in known if not (id(f) in self.proved or _quantified(f))]
+        about = _concerning(stated.then, (*spelled, *facts), others)
+        concerned = consequence(about, stated.then, defined=True)
         if (
             found := counterexample(concerned, tries=_WITNESSES, most=_MOST_SIZES_OF_A_STEP)
         ) is not None:
@@ -771,21 +790,16 @@ def _names(statement: pr.Proposition) -> set[str]:
 
 
 def _concerning(
-    statement: pr.Proposition, known: Sequence[pr.Proposition]
+    statement: pr.Proposition,
+    used: Sequence[pr.Proposition],
+    known: Sequence[pr.Proposition],
 ) -> tuple[pr.Proposition, ...]:
-    """The facts that share symbols with a statement, or with such facts, and so on."""
-    reached = _names(statement)
-    names = [_names(fact) for fact in known]
-    chosen: set[int] = set()
-    grown = True
-    while grown:
-        grown = False
-        for place, its in enumerate(names):
-            if place not in chosen and its & reached:
-                chosen.add(place)
-                reached |= its
-                grown = True
-    return tuple(fact for place, fact in enumerate(known) if place in chosen)
+    """What is used, and the facts on the symbols of that and of the statement alone.
+
+    What is used proves the statement: others only make its terms defined.
+    """
+    reached = {name for fact in (statement, *used) for name in _names(fact)}
+    return (*used, *(fact for fact in known if fact not in used and _names(fact) <= reached))
 
 
 def _quantified(fact: pr.Proposition) -> bool:

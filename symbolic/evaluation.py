@@ -506,6 +506,8 @@ def holds(statement: pr.Proposition, at: Assignment, algebra: Algebra) -> Truth:
                 for x in _samples(variable, at, algebra)
             ]
             return True if True in found else None
+        case pr.Defined("rounded product", (product, left, right, r), _):
+            return _unrounded(statement, product, left @ right, r, at, algebra)
         case pr.Defined(notation, places, body):
             truth = holds(body, at, algebra)
             if truth is not None or notation not in _SPECTRAL:
@@ -517,6 +519,24 @@ def holds(statement: pr.Proposition, at: Assignment, algebra: Algebra) -> Truth:
         case pr.TendsTo():
             return None
     raise Unsupported(f"cannot decide a {type(statement).__name__}")
+
+
+def _unrounded(
+    statement: pr.Proposition,
+    product: ex.Expression,
+    exact: ex.Expression,
+    r: ex.Expression,
+    at: Assignment,
+    algebra: Algebra,
+) -> Truth:
+    """True where no error was made; whether some order leads to the errors made is not decided."""
+    from .summation import rounded_product
+
+    assert isinstance(exact, ex.MatMul)
+    if rounded_product(product, exact.left, exact.right, r) != statement:
+        return None
+    equal = holds(pr.eq(product, exact), at, algebra)
+    return True if equal and holds(pr.le(0, r), at, algebra) else None
 
 
 def _spectrum(

@@ -297,6 +297,10 @@ class _Style:
                 return f"{show(body)} {sign} {show(limit)}{where}", _RELATION
             case pr.Defined("rounded sum", _, body):  # a model, to be read in full
                 return self._proposition(body)
+            case pr.Defined("rounded product", (product, left, right, r), _):
+                computed = self.call("fl", show(left @ right))
+                how = self.words(", summed in any order with roundoff ")
+                return f"{show(product)} = {computed}{how}{show(r)}", _RELATION
             case pr.Defined(notation, places, _):
                 return self.defined(notation, places), _RELATION
             case pr.ForRange(index, first, last, body) | pr.ExistsRange(index, first, last, body):

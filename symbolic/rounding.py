@@ -40,23 +40,21 @@ from .expressions import (
     zeros,
 )
 from .formats import BFLOAT16, BINARY16, BINARY32, BINARY64, Format, next_below
+from .frobenius import entries_within_product
 from .propositions import ForRange, Proposition, both, eq, every_entry, forall, iff, implies, le, lt
-from .summation import RoundedSum, rounded_sum
+from .rounded_rotation import bounded, frobenius_omega, n, orthogonal_within, plane_basis, r
+from .rounded_rotation import deltas as relative_errors
+from .summation import RoundedSum, rounded_product, rounded_sum
 
 # ---------------------------------------------------------------- the update, entry by entry
 
-r, beta, v = scalar("r"), scalar("beta"), scalar("v_j")
+beta, v = scalar("beta"), scalar("v_j")
 d = dims("d")
 i, h = index("i h")
 k, x = vector("k", d), vector("X_j", d)
 k_i, x_i = element(k, i, 1), element(x, i, 1)
-deltas = tuple(scalar(f"delta_{count}") for count in range(1, 7))
+deltas = relative_errors[:6]
 """The relative errors of single operations, each at most r."""
-
-
-def bounded(*errors: Expression) -> tuple[Proposition, ...]:
-    """Relative errors of single operations are at most r."""
-    return tuple(le(absolute(error), r) for error in errors)
 
 
 def magnitudes(term: Callable[[Expression], Expression]) -> Expression:
@@ -138,6 +136,12 @@ def operator_bound(roundings: Expression) -> Expression:
     )
 
 
+# ---------------------------------------------------------------- products of matrices
+
+rows, inner, columns = dims("l n m")
+factor_left, factor_right = matrix("A", rows, inner), matrix("B", inner, columns)
+multiplied = matrix("C", rows, columns)
+
 # ---------------------------------------------------------------- the rank-two rotation, n = 2
 
 hundredth = Fraction(1, 100)
@@ -186,7 +190,6 @@ numbers_of_format = tuple(eq(fl(number), number) for number in (u_1, u_2, v_1, v
 
 # ---------------------------------------------------------------- a solve
 
-n = dims("n")
 large = Fraction(10**6, 2)  # half of the gate β = 10⁶
 W = matrix("W", n, n)
 skew = eq(W.T, -W)
@@ -299,6 +302,29 @@ CLAIMS = (
             rounded_sum(applied),
         ],
         then=le(absolute(operated - exactly), operator_bound((1 + r) ** (size(d) + 4))),
+    ),
+    Claim(
+        "rounding.product_in_any_order",
+        title="A product of matrices, its entries summed in any order: the error of an entry",
+        source=Source("NEW"),
+        given=[lt(0, r), rounded_product(multiplied, factor_left, factor_right, r)],
+        then=entries_within_product(
+            multiplied - factor_left @ factor_right, size(inner) * r, factor_left, factor_right
+        ),
+    ),
+    Claim(
+        "rounding.cayley_plane_basis",
+        title="The rotation in an orthonormal basis of the plane: its defect at every angle and β",
+        source=Source("NEW"),
+        given=plane_basis.given,
+        then=orthogonal_within(plane_basis.Q, plane_basis.bound),
+    ),
+    Claim(
+        "rounding.cayley_frobenius_omega",
+        title="The Cayley rotation with ω² = ½‖W‖² from the computed generator: its defect",
+        source=Source("NEW"),
+        given=frobenius_omega.given,
+        then=orthogonal_within(frobenius_omega.Q, frobenius_omega.bound),
     ),
     Claim(
         "rounding.cayley_naive_omega_reading",

@@ -21,6 +21,8 @@ from . import expressions as ex
 from . import propositions as pr
 from .binding import Captured, fresh, mentions, put
 from .formats import Format, is_even, next_below
+from .frobenius import entries_within, entries_within_product, frobenius
+from .summation import rounded_product
 
 Premises: TypeAlias = tuple[pr.Proposition, ...]
 
@@ -35,6 +37,8 @@ class Rule:
 
     words: str
     build: Callable[..., tuple[Premises, pr.Proposition]]
+    proved_by: str = ""
+    """The claim that says the same of symbols, where that is proved by its own derivation."""
 
 
 @dataclass(frozen=True)
@@ -750,6 +754,78 @@ def _smaller_norm(
     return (pr.le(0, factor), squares), pr.le(ex.norm(left), factor * ex.norm(right))
 
 
+# ---------------------------------------------------------------- Frobenius norms
+
+
+def _frobenius_squared(matrix: ex.Expression) -> tuple[Premises, pr.Proposition]:
+    length = frobenius(matrix)
+    return (), pr.both(pr.le(0, length), pr.eq(length**2, ex.tr(matrix.T @ matrix)))
+
+
+def _frobenius_triangle(
+    left: ex.Expression, right: ex.Expression
+) -> tuple[Premises, pr.Proposition]:
+    return (), pr.le(frobenius(left + right), frobenius(left) + frobenius(right))
+
+
+def _frobenius_product(
+    left: ex.Expression, right: ex.Expression
+) -> tuple[Premises, pr.Proposition]:
+    return (), pr.le(frobenius(left @ right), frobenius(left) * frobenius(right))
+
+
+def _frobenius_multiple(
+    factor: ex.Expression | ex.Number, matrix: ex.Expression
+) -> tuple[Premises, pr.Proposition]:
+    factor = ex.as_expression(factor)
+    return (), pr.eq(frobenius(factor * matrix), ex.absolute(factor) * frobenius(matrix))
+
+
+def _frobenius_transpose(matrix: ex.Expression) -> tuple[Premises, pr.Proposition]:
+    return (), pr.eq(frobenius(matrix.T), frobenius(matrix))
+
+
+def _trace_at_most(left: ex.Expression, right: ex.Expression) -> tuple[Premises, pr.Proposition]:
+    inner = ex.absolute(ex.tr(left.T @ right))
+    if left.shape != right.shape:
+        raise RuleError(f"trace_at_most needs matrices of one shape, got {left} and {right}")
+    return (), pr.le(inner, frobenius(left) * frobenius(right))
+
+
+def _smaller_entries(
+    error: ex.Expression, factor: ex.Expression, of: ex.Expression
+) -> tuple[Premises, pr.Proposition]:
+    premises = (pr.le(0, factor), entries_within(error, factor, of))
+    return premises, pr.le(frobenius(error), factor * frobenius(of))
+
+
+def _smaller_entries_of_product(
+    error: ex.Expression, factor: ex.Expression, left: ex.Expression, right: ex.Expression
+) -> tuple[Premises, pr.Proposition]:
+    premises = (pr.le(0, factor), entries_within_product(error, factor, left, right))
+    bound = factor * (frobenius(left) * frobenius(right))
+    return premises, pr.le(frobenius(error), bound)
+
+
+def _entry_is_norm(matrix: ex.Expression) -> tuple[Premises, pr.Proposition]:
+    return (), pr.eq(ex.absolute(ex.entry(matrix)), frobenius(matrix))
+
+
+def _trace_of_columns(left: ex.Expression, right: ex.Expression) -> tuple[Premises, pr.Proposition]:
+    if left.shape != right.shape:
+        raise RuleError(f"trace_of_columns needs matrices of one shape, got {left} and {right}")
+    inner = ex.entry(ex.vec(left).T @ ex.vec(right))
+    return (), pr.eq(ex.tr(left.T @ right), inner)
+
+
+def _product_in_any_order(
+    product: ex.Expression, left: ex.Expression, right: ex.Expression, r: ex.Expression
+) -> tuple[Premises, pr.Proposition]:
+    inner = ex.size(ex.matrix_shape(left)[1])
+    premises = (pr.lt(0, r), rounded_product(product, left, right, r))
+    return premises, entries_within_product(product - left @ right, inner * r, left, right)
+
+
 # ---------------------------------------------------------------- sums over ranges, powers
 
 
@@ -1347,6 +1423,27 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         ),
         "smaller_norm": Rule(
             "norms are ≥ 0: aᵀa ≤ c² bᵀb with c ≥ 0 gives ‖a‖ ≤ c ‖b‖", _smaller_norm
+        ),
+        "frobenius_squared": Rule("‖M‖_F ≥ 0 and ‖M‖_F² = tr(MᵀM)", _frobenius_squared),
+        "frobenius_triangle": Rule("‖A + B‖_F ≤ ‖A‖_F + ‖B‖_F", _frobenius_triangle),
+        "frobenius_product": Rule("‖A B‖_F ≤ ‖A‖_F ‖B‖_F", _frobenius_product),
+        "frobenius_multiple": Rule("‖c M‖_F = |c| ‖M‖_F", _frobenius_multiple),
+        "frobenius_transpose": Rule("‖Mᵀ‖_F = ‖M‖_F", _frobenius_transpose),
+        "trace_at_most": Rule("|tr(AᵀB)| ≤ ‖A‖_F ‖B‖_F (Cauchy and Schwarz)", _trace_at_most),
+        "smaller_entries": Rule(
+            "if |E_ij| ≤ c |M_ij| for all i, j, then ‖E‖_F ≤ c ‖M‖_F", _smaller_entries
+        ),
+        "smaller_entries_of_product": Rule(
+            "if |E_ij| ≤ c Σ_h |A_ih| |B_hj| for all i, j, then ‖E‖_F ≤ c ‖A‖_F ‖B‖_F",
+            _smaller_entries_of_product,
+        ),
+        "entry_is_norm": Rule("a 1×1 matrix has |entry| = ‖M‖_F", _entry_is_norm),
+        "trace_of_columns": Rule("tr(AᵀB) = vec(A)ᵀ vec(B)", _trace_of_columns),
+        "product_in_any_order": Rule(
+            "if C is A B, each entry summed in any order with roundoff r, then "
+            "|(C − A B)_ij| ≤ n r Σ_h |A_ih| |B_hj|",
+            _product_in_any_order,
+            proved_by="rounding.product_in_any_order",
         ),
         "terms_of_zero_sum": Rule("numbers ≥ 0 that sum to 0 are all 0", _terms_of_zero_sum),
         "sum_of_zeros": Rule("a sum of zeros is 0", _sum_of_zeros),

@@ -1,8 +1,10 @@
-"""Sums in floating-point arithmetic, in any order: the hypothesis, and sums that meet it.
+"""Sums in floating-point arithmetic, in any order: the hypotheses, and sums that meet them.
 
-RoundedSum       == the terms, and the sequences that describe how they are summed
-rounded_sum(…)   == the hypothesis that a sum was computed so
-summed(…)        == sequences that meet it, in an order of one's choice
+RoundedSum           == the terms, and the sequences that describe how they are summed
+rounded_sum(…)       == the hypothesis that a sum was computed so
+rounded_product(…)   == the hypothesis that each entry of a product of matrices was
+summed(…)            == sequences that meet the first, in an order of one's choice
+multiplied(…)        == a matrix that meets the second
 
 A sum of d terms in any order is a binary tree: its d leaves are the rounded terms, its d − 1 nodes
 add two earlier results and round. Each result carries the exact sum, the sum of the magnitudes and
@@ -15,7 +17,7 @@ ones are chosen, and at most r/(1 + r)·|a + b|, half the spacing over the least
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -26,6 +28,7 @@ from .binding import fresh
 from .evaluation import Algebra, Assignment, evaluate, integer
 
 NOTATION = "rounded sum"
+PRODUCT = "rounded product"
 COMPUTED = ex.sequence("c")
 EXACT_SUM = ex.sequence("s")
 MAGNITUDE = ex.sequence("S")
@@ -125,6 +128,78 @@ def rounded_sum(of: RoundedSum) -> pr.Defined:
     return pr.Defined(NOTATION, places, pr.both(of.leaves, of.nodes, of.root))
 
 
+def entry_of_product(
+    left: ex.Expression,
+    right: ex.Expression,
+    row: ex.Expression,
+    column: ex.Expression,
+    r: ex.Expression,
+) -> RoundedSum:
+    """An entry of left·right as a sum."""
+    inner = ex.matrix_shape(left)[1]
+    h = fresh(ex.index("h"), left, right, row, column)
+
+    def of_left(t: ex.Expression) -> ex.Expression:
+        return ex.element(left, row, t)
+
+    def of_right(t: ex.Expression) -> ex.Expression:
+        return ex.element(right, t, column)
+
+    magnitudes = ex.total(h, 1, ex.size(inner), ex.absolute(of_left(h)) * ex.absolute(of_right(h)))
+    exact = ex.element(left @ right, row, column)
+    return RoundedSum(of_left, of_right, exact, magnitudes, ex.size(inner), r)
+
+
+def rounded_product(
+    matrix: ex.Expression, left: ex.Expression, right: ex.Expression, r: ex.Expression
+) -> pr.Defined:
+    """The hypothesis that each entry of `matrix` is that of left·right, summed in some order."""
+    if matrix.shape != (left @ right).shape:
+        raise ex.ShapeError(
+            f"rounded_product needs the shape {(left @ right).shape}, got {matrix.shape}"
+        )
+    i, j = (fresh(ex.index(name), matrix, left, right, r) for name in "ij")
+    of = entry_of_product(left, right, i, j, r)
+    body: pr.Proposition = pr.both(rounded_sum(of), pr.eq(ex.element(matrix, i, j), of.result))
+    for sequence in (COUNT, MAGNITUDE, EXACT_SUM, COMPUTED):
+        body = pr.exists(sequence, body)
+    rows, columns = ex.matrix_shape(matrix)
+    of_row = pr.forall(j, body, over=(1, ex.size(columns)))
+    every = pr.forall(i, of_row, over=(1, ex.size(rows)))
+    return pr.Defined(PRODUCT, (matrix, left, right, r), every)
+
+
+def multiplied(
+    fact: pr.Defined,
+    at: Assignment,
+    algebra: Algebra,
+    draw: Callable[[], Any],
+    choose: int,
+) -> Any:
+    """A matrix that meets a hypothesis `rounded_product`, built entry by entry as by `summed`."""
+    _, left, right, r = fact.places
+    (rows, inner), (_, columns) = (
+        (at.size(a), at.size(b)) for a, b in map(ex.matrix_shape, (left, right))
+    )
+    roundoff = evaluate(r, at, algebra)
+
+    def entry(row: int, column: int) -> Any:
+        i, j = ex.as_expression(row), ex.as_expression(column)
+        terms = [
+            (
+                evaluate(ex.element(left, i, ex.as_expression(h)), at, algebra)
+                * evaluate(ex.element(right, ex.as_expression(h), j), at, algebra)
+            )
+            for h in range(1, inner + 1)
+        ]
+        sizes = [algebra.absolute(term) for term in terms]
+        return _results(terms, sizes, roundoff, algebra, draw, choose)[0][2 * inner - 1]
+
+    return algebra.matrix(
+        [[entry(i, j) for j in range(1, columns + 1)] for i in range(1, rows + 1)]
+    )
+
+
 def summed(
     fact: pr.Defined,
     at: Assignment,
@@ -141,22 +216,34 @@ def summed(
     leaves = fact.body.propositions[0]
     assert isinstance(leaves, pr.ForRange)
     d, roundoff = integer(count, at), evaluate(r, at, algebra)
-    one = algebra.number(Fraction(1))
+    places = [at.bind(leaves.index.name, t) for t in range(1, d + 1)]
+    terms, sizes = (
+        [evaluate(part, here, algebra) for here in places] for part in (term, magnitude)
+    )
+    found = _results(terms, sizes, roundoff, algebra, draw, choose)
+    names = (COMPUTED, EXACT_SUM, MAGNITUDE, COUNT)
+    return {sequence.name: values for sequence, values in zip(names, found, strict=True)}
+
+
+def _results(
+    terms: Sequence[Any],
+    sizes: Sequence[Any],
+    roundoff: Any,
+    algebra: Algebra,
+    draw: Callable[[], Any],
+    choose: int,
+) -> tuple[dict[int, Any], ...]:
+    """What was computed, the exact sum, the magnitude and the count at each place."""
+    d, one = len(terms), algebra.number(Fraction(1))
 
     def share() -> Any:
         u = draw()
         return (u + u) / (one + u * u)
 
-    c: dict[int, Any] = {}
-    s: dict[int, Any] = {}
-    S: dict[int, Any] = {}
-    p: dict[int, Any] = {}
-    for t in range(1, d + 1):
-        here = at.bind(leaves.index.name, t)
-        s[t], S[t] = (evaluate(part, here, algebra) for part in (term, magnitude))
-        p[t] = one
-        c[t] = s[t] + share() * roundoff * s[t]
-    waiting = list(range(1, d + 1))
+    s, S = dict(enumerate(terms, 1)), dict(enumerate(sizes, 1))
+    p = dict.fromkeys(s, one)
+    c = {t: s[t] + share() * roundoff * s[t] for t in s}
+    waiting = list(s)
     for t in range(d + 1, 2 * d):
         a = waiting.pop(choose % len(waiting))
         b = waiting.pop(choose // 2 % len(waiting))
@@ -167,5 +254,4 @@ def summed(
         s[t], S[t], p[t] = s[a] + s[b], S[a] + S[b], p[a] + p[b]
         c[t] = together + share() * most
         waiting.append(t)
-    sequences = (COMPUTED, c), (EXACT_SUM, s), (MAGNITUDE, S), (COUNT, p)
-    return {sequence.name: terms for sequence, terms in sequences}
+    return c, s, S, p

@@ -7,8 +7,11 @@ Each is in a file of its own; rounding_sums.py has the lines of proof that bound
 
 from . import (
     rounding_direction,
+    rounding_frobenius,
     rounding_gate,
     rounding_operator,
+    rounding_plane,
+    rounding_product,
     rounding_rotation,
     rounding_update,
 )
@@ -16,6 +19,9 @@ from . import (
 ENTRIES = (
     *rounding_update.ENTRIES,
     *rounding_operator.ENTRIES,
+    *rounding_product.ENTRIES,
+    *rounding_plane.ENTRIES,
+    *rounding_frobenius.ENTRIES,
     *rounding_rotation.ENTRIES,
     *rounding_gate.ENTRIES,
     *rounding_direction.ENTRIES,

@@ -56,6 +56,7 @@ NAIVE_OMEGA_READING = Entry(
         Mutant("the gate is 0", restate(naive, given=[*naive.given, eq(g, 0)])),
         Mutant("u = 0", restate(naive, given=[*naive.given, eq(u_1, 0), eq(u_2, 0)])),
     ),
+    repaired_by="rounding.cayley_frobenius_omega",
 )
 
 
@@ -86,6 +87,7 @@ SOLVE_READING = Entry(
         Mutant("n = 1", at_size(1)),
         Mutant("n = 2", at_size(2)),
     ),
+    repaired_by="rounding.cayley_plane_basis",
 )  # fmt: skip
 
 ENTRIES = (NAIVE_OMEGA_READING, SOLVE_READING)

@@ -6,12 +6,13 @@ import random
 from fractions import Fraction
 
 import pytest
-from deltaproof.symbolic import Claim, dims, eq, le, matrix, scalar, vector, zeros
+from deltaproof.symbolic import Claim, dims, eq, le, lt, matrix, scalar, vector, zeros
 from deltaproof.symbolic.constructions import construct
 from deltaproof.symbolic.evaluation import holds
 from deltaproof.symbolic.exact import EXACT
 from deltaproof.symbolic.expressions import absolute, element, index
 from deltaproof.symbolic.expressions import size as length
+from deltaproof.symbolic.frobenius import entries_within, entries_within_product
 from deltaproof.symbolic.propositions import forall
 
 n = dims("n")
@@ -69,11 +70,39 @@ def test_axes_that_vanish_or_depend_leave_zero():
     assert all(holds(fact, inputs.at, EXACT) for fact in AXES[:2])
 
 
-def test_nothing_is_within_a_negative_bound():
-    r, error, i = scalar("r"), matrix("k", n, 1), index("i")
-    within = (
-        le(absolute(mu), r),
-        forall(i, le(absolute(element(error, i, 1)), r), over=(1, length(n))),
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_roundings_of_a_matrix_are_built(size):
+    """A roundoff below what the size allows, entries within r|u_i v_j|, a skew one among them."""
+    r, E, F, G = scalar("r"), *(matrix(name, n, n) for name in "EFG")
+    outer = u @ v.T
+    given = (
+        lt(0, r),
+        le(r, 1 / (1024 * length(n) ** 2)),
+        eq(u, u),
+        eq(v, v),
+        entries_within(E, r, outer),
+        entries_within(F, r, outer - outer.T),
+        eq(F.T, -F),
+        eq(G, outer + E),
+        entries_within_product(S, length(n) * r, G, G),
     )
-    assert set(within) <= set(built((eq(r, -1), *within), 2).unmet)
-    assert not set(within) & set(built((eq(r, 1), *within), 2).unmet)
+    inputs = built(given, size)
+    assert all(holds(fact, inputs.at, EXACT) for fact in given)
+    assert given[4] not in inputs.unmet
+    assert inputs.at.values["E"] != EXACT.matrix([[EXACT.number(Fraction(0))] * size] * size)
+    # the bounds of the skew one are looked at, not guaranteed: those above the diagonal may differ
+    assert given[5] in inputs.unmet
+    assert given[6] not in inputs.unmet
+
+
+def test_nothing_is_within_a_negative_bound():
+    r, E = scalar("r"), matrix("E", n, n)
+    error = matrix("k", n, 1)
+    i = index("i")
+    within = (
+        le(absolute(mu), -length(n)),
+        forall(i, le(absolute(element(error, i, 1)), r), over=(1, length(n))),
+        entries_within(E, r, u @ v.T),
+    )
+    given = (eq(r, -1), eq(u, u), eq(v, v), *within)
+    assert set(within) <= set(built(given, 2).unmet)

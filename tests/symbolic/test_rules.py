@@ -1,14 +1,37 @@
-"""The rules on sums over a range: exact numbers on both sides, and near misses refused."""
+"""The rules on sums over a range and on Frobenius norms: exact numbers, and near misses."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
 import pytest
-from deltaproof.symbolic import dims, eq, eye, le, scalar, vector
+from deltaproof.proofs.catalogue.rounding import ENTRIES
+from deltaproof.proofs.dependencies import Claims, dependencies
+from deltaproof.symbolic import dims, eq, eye, le, matrix, rounding, scalar, tr, vector
+from deltaproof.symbolic.claims import is_nonnegative
+from deltaproof.symbolic.derivations import check_derivation
 from deltaproof.symbolic.evaluation import evaluate, holds
+from deltaproof.symbolic.evidence import Kind, Outcome
 from deltaproof.symbolic.exact import EXACT, exact_assignment
-from deltaproof.symbolic.expressions import absolute, as_expression, element, index, size, total
-from deltaproof.symbolic.propositions import forall, lt
-from deltaproof.symbolic.rules import RuleError, instance
+from deltaproof.symbolic.expressions import (
+    ShapeError,
+    absolute,
+    as_expression,
+    element,
+    entry,
+    index,
+    size,
+    total,
+    vec,
+)
+from deltaproof.symbolic.frobenius import entries_within, entries_within_product, frobenius
+from deltaproof.symbolic.propositions import both, forall, lt
+from deltaproof.symbolic.reals import REALS
+from deltaproof.symbolic.rules import RULES, RuleError, instance
+from deltaproof.symbolic.summation import rounded_product
 
 n, m = dims("n m")
 a, b, c = (vector(name, n) for name in "abc")
@@ -27,14 +50,14 @@ def each_h(fact):
     return forall(h, fact, over=(1, size(n)))
 
 
-def drawn(row=2, **values):
+def drawn(row: int = 2, values: Mapping[str, Any] = MappingProxyType({})):
     """a = (1, −2, 3), b = (2, 2, 3), c = (4, 0, −5), the row 2; other values in their place."""
     return exact_assignment({"n": 3}, {**VALUES, **values}).bind("i", row)
 
 
-def valued(expression, **values):
+def valued(expression, row: int = 2):
     """The value of a scalar."""
-    return evaluate(expression, drawn(**values), EXACT)
+    return evaluate(expression, drawn(row), EXACT)
 
 
 def test_the_magnitude_of_a_sum():
@@ -73,8 +96,8 @@ def test_sums_in_order():
     assert (valued(conclusion.left), valued(conclusion.right)) == (2, 7)
     # one term out of order is enough to turn it
     turned = {"a": [[1], [-2], [9]]}
-    assert not holds(premise, drawn(**turned), EXACT)
-    assert not holds(conclusion, drawn(**turned), EXACT)
+    assert not holds(premise, drawn(values=turned), EXACT)
+    assert not holds(conclusion, drawn(values=turned), EXACT)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +162,7 @@ def test_a_row_of_the_identity_picks_a_term(entry):
     assert premises == (le(1, i), le(i, size(n)))
     assert conclusion.right == element(c, i, 1)
     for row, entry_of_c in ((1, 4), (2, 0), (3, -5)):
-        assert all(holds(part, drawn(row=row), EXACT) for part in (*premises, conclusion))
+        assert all(holds(part, drawn(row), EXACT) for part in (*premises, conclusion))
         assert valued(conclusion.left, row=row) == entry_of_c
     # a row that the identity does not have meets no premise
     assert not holds(premises[1], drawn(row=4), EXACT)
@@ -172,3 +195,143 @@ def test_a_row_given_by_a_number():
     premises, conclusion = instance("row_of_identity", row, terms).expand()
     assert all(holds(part, drawn(), EXACT) for part in (*premises, conclusion))
     assert valued(conclusion.left) == valued(conclusion.right) == -5
+
+
+# ---------------------------------------------------------------- Frobenius norms
+
+A, B, D = matrix("A", n, m), matrix("B", m, n), matrix("D", n, m)
+M, E = matrix("M", n, m), matrix("E", n, m)
+f = scalar("f")
+MATRICES = {
+    "A": [[1, -2, 0], [2, 0, 4]],  # ‖A‖ = 5
+    "B": [[0, 0], [3, 0], [0, -4]],  # ‖B‖ = 5
+    "D": [[-1, 2, 0], [-2, 0, -4]],  # −A
+    "M": [[2, -1, 0], [0, 2, 0]],  # ‖M‖ = 3
+    "E": [[-1, 0, 0], [0, 1, 0]],
+    "f": Fraction(1, 2),
+}
+
+
+def true_at(fact, **values):
+    """Is it true at the matrices above, or at others in their place?"""
+    return holds(fact, exact_assignment({"n": 2, "m": 3}, {**MATRICES, **values}), REALS)
+
+
+NORMS = [
+    (instance("frobenius_squared", A), lambda: both(le(0, frobenius(A)), eq(frobenius(A), 25))),
+    (instance("frobenius_triangle", A, M), lambda: le(frobenius(A + M), frobenius(A))),
+    (instance("frobenius_product", A, B), lambda: le(frobenius(A @ B), frobenius(A))),
+    (
+        instance("frobenius_multiple", -f, A),
+        lambda: eq(frobenius(-f * A), -f * frobenius(A)),
+    ),
+    (instance("frobenius_transpose", A), lambda: eq(frobenius(A.T), frobenius(M))),
+    (
+        instance("trace_at_most", A, D),
+        lambda: lt(absolute(tr(A.T @ D)), frobenius(A) * frobenius(D)),
+    ),
+    (instance("smaller_entries", E, f, M), lambda: le(frobenius(E), f**2 * frobenius(M))),
+]
+
+
+@pytest.mark.parametrize(("rule", "near"), NORMS, ids=[rule.rule for rule, _ in NORMS])
+def test_norms(rule, near):
+    premises, conclusion = rule.expand()
+    assert all(true_at(premise) is True for premise in premises)
+    assert true_at(conclusion) is True
+    assert true_at(near()) is False
+
+
+def test_smaller_entries_need_their_premises():
+    premises, conclusion = instance("smaller_entries", E, f, M).expand()
+    assert premises == (le(0, f), entries_within(E, f, M))
+    large = [[-1, 0, 3], [0, 1, 0]]  # one entry beyond its bound, which is 0
+    assert true_at(premises[1], E=large) is False
+    assert true_at(conclusion, E=large) is False
+    with pytest.raises(ShapeError, match="one shape"):
+        instance("smaller_entries", E, f, B)
+
+
+def test_smaller_entries_of_a_product():
+    square = matrix("S", n, n)
+    premises, conclusion = instance("smaller_entries_of_product", square, f, A, B).expand()
+    assert premises == (le(0, f), entries_within_product(square, f, A, B))
+    # Σ |A_ih| |B_hj| is 6, 0 / 0, 16
+    assert true_at(premises[1], S=[[3, 0], [0, -8]]) is True
+    assert true_at(conclusion, S=[[3, 0], [0, -8]]) is True
+    assert true_at(premises[1], S=[[3, 1], [0, -8]]) is False
+    assert true_at(conclusion, S=[[3, 0], [0, -13]]) is False
+    with pytest.raises(ShapeError, match="shape"):
+        instance("smaller_entries_of_product", M, f, A, B)
+
+
+def test_a_trace_needs_one_shape():
+    with pytest.raises((RuleError, ShapeError)):
+        instance("trace_at_most", A, B)
+
+
+def test_a_trace_is_visibly_at_least_zero_only_of_a_square():
+    assert is_nonnegative(tr(A.T @ A))
+    assert not is_nonnegative(tr(A.T @ M))
+    assert not is_nonnegative(tr(A @ B))
+
+
+def test_the_entry_of_a_matrix_of_one():
+    one_by_one = matrix("S", 1, 1)
+    premises, conclusion = instance("entry_is_norm", one_by_one).expand()
+    assert premises == ()
+    assert true_at(conclusion, S=[[-7]]) is True
+    # not of the entry itself, and of no larger matrix
+    assert true_at(eq(entry(one_by_one), frobenius(one_by_one)), S=[[-7]]) is False
+    with pytest.raises(ShapeError, match="1×1"):
+        instance("entry_is_norm", A)
+
+
+def test_a_trace_column_by_column():
+    premises, conclusion = instance("trace_of_columns", A, M).expand()
+    assert premises == ()
+    assert true_at(conclusion) is True
+    assert true_at(eq(tr(A.T @ M), entry(vec(A).T @ vec(D)))) is False
+    with pytest.raises((RuleError, ShapeError)):
+        instance("trace_of_columns", A, B)
+
+
+# ---------------------------------------------------------------- rules that a claim proves
+
+PROVED = {name: rule.proved_by for name, rule in RULES.items() if rule.proved_by}
+
+
+def test_which_rules_a_claim_proves():
+    assert PROVED == {"product_in_any_order": "rounding.product_in_any_order"}
+
+
+def test_a_product_in_any_order_is_what_its_claim_says():
+    """The rule at the claim's own symbols is the claim; its proof does not cite the rule."""
+    row = next(e for e in ENTRIES if e.claim.id == PROVED["product_in_any_order"])
+    left, right, product = rounding.factor_left, rounding.factor_right, rounding.multiplied
+    rule = instance("product_in_any_order", product, left, right, rounding.r)
+    assert rule.expand() == (row.claim.given, row.claim.then)
+    assert row.claim.expected == "proved"
+    rests_on = dependencies(row, Claims(ENTRIES))[Kind.DERIVATION]
+    assert "rule:product_in_any_order" not in rests_on
+    evidence = check_derivation(row.claim, row.derivation)
+    assert evidence.outcome is Outcome.CONFIRMED
+
+
+def test_who_cites_it_rests_on_its_claim():
+    claims = Claims(ENTRIES)
+    for name in ("cayley_plane_basis", "cayley_frobenius_omega"):
+        row = next(e for e in ENTRIES if e.claim.id == f"rounding.{name}")
+        found = dependencies(row, claims)[Kind.DERIVATION]
+        assert {"rule:product_in_any_order", "rounding.product_in_any_order"} <= set(found)
+
+
+def test_a_product_in_any_order_needs_its_premises():
+    product = matrix("S", n, n)
+    premises, conclusion = instance("product_in_any_order", product, A, B, f).expand()
+    assert premises == (lt(0, f), rounded_product(product, A, B, f))
+    # A B = (−6, 0; 0, −16), to within 3/2 of Σ |A_ih| |B_hj|
+    assert true_at(conclusion, S=[[3, 0], [0, 8]]) is True
+    assert true_at(conclusion, S=[[4, 0], [0, 8]]) is False
+    with pytest.raises(ShapeError, match="shape"):
+        instance("product_in_any_order", M, A, B, f)

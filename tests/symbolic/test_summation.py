@@ -3,26 +3,38 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from deltaproof.proofs.catalogue.rounding_sums import result, sum_in_any_order
 from deltaproof.symbolic.binding import binders
 from deltaproof.symbolic.claims import Claim
+from deltaproof.symbolic.constructions import construct
 from deltaproof.symbolic.derivations import Known, check_derivation, counterexample, lines
 from deltaproof.symbolic.evaluation import evaluate, holds
 from deltaproof.symbolic.evidence import Outcome
-from deltaproof.symbolic.exact import EXACT, exact_assignment
-from deltaproof.symbolic.expressions import element, index, scalar
+from deltaproof.symbolic.exact import EXACT, exact_assignment, to_rational
+from deltaproof.symbolic.expressions import ShapeError, dims, element, eye, index, matrix, scalar
 from deltaproof.symbolic.formats import BFLOAT16, BINARY16, BINARY32, BINARY64, round_to_format
-from deltaproof.symbolic.propositions import both, le, lt
-from deltaproof.symbolic.rounding import k, r, read_out, x
+from deltaproof.symbolic.printing import latex, plain
+from deltaproof.symbolic.propositions import both, eq, le, lt
+from deltaproof.symbolic.rounding import (
+    factor_left,
+    factor_right,
+    k,
+    multiplied,
+    r,
+    read_out,
+    x,
+)
 from deltaproof.symbolic.summation import (
     COMPUTED,
     COUNT,
     EXACT_SUM,
     MAGNITUDE,
     RoundedSum,
+    rounded_product,
     rounded_sum,
 )
 
@@ -160,3 +172,73 @@ def test_a_sum_binds_nothing_of_its_factors():
     claim = Claim("sum.of_rows", given=[lt(0, r), *within, fact], then=result(scaled.last, r))
     proof = lines(*sum_in_any_order(scaled), last=Known())
     assert check_derivation(claim, proof).outcome is Outcome.CONFIRMED
+
+
+# ---------------------------------------------------------------- products of matrices
+
+A, B, C = factor_left, factor_right, multiplied
+PRODUCT = rounded_product(C, A, B, r)
+FACTORS = {"A": [[1, -2], [3, 5]], "B": [[4], [1]], "r": Fraction(1, 8)}
+
+
+def product_at(entries):
+    """The hypothesis that this is A B = (2; 17), computed."""
+    at = exact_assignment({"l": 2, "n": 2, "m": 1}, {**FACTORS, "C": entries})
+    return holds(PRODUCT, at, EXACT)
+
+
+def test_an_exact_product_is_one_in_any_order():
+    assert product_at([[2], [17]]) is True
+    # whether some order leads to another matrix is not decided
+    assert product_at([[2], [18]]) is None
+
+
+def test_the_places_of_a_product_are_read_only_where_they_are_those_of_the_body():
+    at = exact_assignment({"l": 2, "n": 2, "m": 1}, {**FACTORS, "C": [[2], [17]]})
+    other = rounded_product(C, A, 2 * B, r)
+    assert holds(replace(other, places=PRODUCT.places), at, EXACT) is None
+
+
+@pytest.mark.parametrize("size", [1, 2, 4])
+def test_products_are_built_within_their_bound(size):
+    """Some of them come to more than a quarter of it."""
+    claim = Claim("product.within", given=[lt(0, r), PRODUCT], then=eq(C, C))
+    rng, worst = random.Random(0), Fraction(0)
+    for choose in range(20):
+        inputs = construct(
+            claim,
+            {"l": 1, "n": size, "m": 2},
+            EXACT,
+            lambda: EXACT.number(Fraction(rng.choice((1, -1, 2, Fraction(1, 2))))),
+            component=choose,
+        )
+        assert PRODUCT.body not in inputs.unmet
+        (error,) = EXACT.rows(evaluate(C - A @ B, inputs.at, EXACT))
+        sizes = [
+            sum(abs(x * y) for x, y in zip(left, right, strict=True))
+            for left in EXACT.rows(inputs.at.values["A"])
+            for right in zip(*EXACT.rows(inputs.at.values["B"]), strict=True)
+        ]
+        for off, most in zip(error, sizes, strict=True):
+            bound = size * inputs.at.values["r"] * most
+            assert abs(off) <= bound
+            worst = max(worst, to_rational(abs(off) / bound)) if bound else worst
+    assert worst > Fraction(1, 4)
+
+
+def test_a_product_of_another_shape_is_refused():
+    with pytest.raises(ShapeError, match="needs the shape"):
+        rounded_product(A, A, B, r)
+
+
+def test_a_product_is_printed_as_computed():
+    assert plain(PRODUCT) == "C = fl(A B), summed in any order with roundoff r"
+    assert latex(PRODUCT).startswith("C = \\operatorname{fl}")
+
+
+def test_a_product_binds_nothing_of_its_factors():
+    i, j, h = index("i j h")
+    inner = element(A, i, j) * B
+    n, m = dims("n m")
+    fact = rounded_product(matrix("C", n, m), element(B, h, 1) * inner, eye(m), r)
+    assert {i, j, h}.isdisjoint(binders(fact))
