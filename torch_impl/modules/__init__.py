@@ -1,0 +1,12 @@
+"""The layers and models of the papers, around the operators of torch_impl.
+
+connection    == what joins a sub-layer to the residual state; plain addition
+connections   == the connection of each system, by name
+sublayers     == causal self-attention and the MLP that all of them join
+config        == what a model is; the published and the small configurations
+model         == a decoder-only model of continuous tokens, around any connection
+residual_unit == the units of Identity Mappings: activation orders and shortcuts
+delta_block   == the connection of Deep Delta Learning
+
+Nothing is imported here: a module is loaded where it is used.
+"""
