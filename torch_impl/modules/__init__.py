@@ -6,6 +6,7 @@ sublayers     == causal self-attention and the MLP that all of them join
 config        == what a model is; the published and the small configurations
 model         == a decoder-only model of continuous tokens, around any connection
 residual_unit == the units of Identity Mappings: activation orders and shortcuts
+convolution   == a short causal convolution
 delta_block   == the connection of Deep Delta Learning
 
 Nothing is imported here: a module is loaded where it is used.
