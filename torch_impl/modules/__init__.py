@@ -8,6 +8,11 @@ model         == a decoder-only model of continuous tokens, around any connectio
 residual_unit == the units of Identity Mappings: activation orders and shortcuts
 convolution   == a short causal convolution
 delta_block   == the connection of Deep Delta Learning
+streams       == what connections over n parallel streams share
+hyper_connection            == mHC
+orthogonal_hyper_connection == JPmHC
+geometric_connection        == E∆-MHC-Geo
+precision     == where autocast must not reach
 
 Nothing is imported here: a module is loaded where it is used.
 """

@@ -52,6 +52,16 @@ class ModelConfig:
     beta_start
         The gate of ddl as made, in (0, 2). Default ½: at 0 it hardly moves, at 1 the operator is
         singular (delta.singular_iff), so that a stack would lose what it was given.
+    rotation
+        Of jpmhc: ``"fixed_point"``, ``rounds`` rounds of the published iteration with step
+        ``alpha``; ``"exact"``, its limit.
+    alpha, rounds
+        Of the iteration; 0.1 and 2 as published.
+    generators
+        Of geo: ``"token"``; ``"sequence_mean"``, the published form, which is **not causal**.
+    gamma_start
+        The gate of geo as made, in (0, 1) but not ½, where the operator is singular. Default 63/64:
+        nearly the rotation alone, which nearly is the identity.
 
     Raises
     ------
@@ -75,6 +85,11 @@ class ModelConfig:
     direction: str = "root"
     direction_eps: float = 1e-6
     beta_start: float = 0.5
+    rotation: str = "fixed_point"
+    alpha: float = 0.1
+    rounds: int = 2
+    generators: str = "token"
+    gamma_start: float = 63 / 64
 
     def __post_init__(self) -> None:
         for name, allowed in (
@@ -82,6 +97,8 @@ class ModelConfig:
             ("norm", NORMS),
             ("compressor", ("channel", "token")),
             ("direction", ("root", "max")),
+            ("rotation", ("fixed_point", "exact")),
+            ("generators", ("token", "sequence_mean")),
         ):
             if getattr(self, name) not in allowed:
                 refuse(name, getattr(self, name), f"one of {', '.join(allowed)}")
@@ -98,6 +115,14 @@ class ModelConfig:
             refuse("direction_eps", self.direction_eps, "positive")
         if not 0 < self.beta_start < 2:
             refuse("beta_start", self.beta_start, "in the open interval (0, 2)")
+        if not isinstance(self.rounds, int) or isinstance(self.rounds, bool) or self.rounds < 0:
+            refuse("rounds", self.rounds, "an integer of at least 0")
+        if not self.alpha > 0:
+            refuse("alpha", self.alpha, "positive")
+        if not 0 < self.gamma_start < 1 or self.gamma_start == 0.5:
+            refuse("gamma_start", self.gamma_start, "in the open interval (0, 1) and not ½")
+        if self.system == "geo" and self.streams < 2:
+            refuse("streams", self.streams, "at least 2 for geo, which turns a plane of them")
 
     @property
     def hidden(self) -> int:
@@ -112,11 +137,12 @@ def refuse(name: str, value: object, wanted: str) -> None:
 
 _PUBLISHED: dict[str, dict[str, object]] = {
     "gpt": {"layers": 9},
-    # The source gives layers and width; an MLP of this width brings the total to the others'.
+    # The source gives layers and width; MLPs of these widths bring the totals to the GPT's.
     "ddl": {"layers": 8, "mlp_width": 608},
-    "mhc": {"layers": 9},
-    "jpmhc": {"layers": 7},
-    "geo": {"layers": 6},
+    # JPmHC's published 512 channels are the state's: four streams of 128.
+    "mhc": {"layers": 9, "mlp_width": 416},
+    "jpmhc": {"layers": 7, "mlp_width": 632},
+    "geo": {"layers": 6, "mlp_width": 808},
 }
 _SMALL: dict[str, dict[str, object]] = {name: {} for name in SYSTEMS}
 
