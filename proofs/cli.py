@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .conform_command import conform, contract_listing, contract_text
+from .reproduce_command import reproduce
 
 if TYPE_CHECKING:
     from ..symbolic.claims import Claim
@@ -462,6 +463,7 @@ def bench(
 
 
 cli.add_command(conform)
+cli.add_command(reproduce)
 
 
 # ---------------------------------------------------------------- shared
