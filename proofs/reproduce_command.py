@@ -50,7 +50,8 @@ def reproduce(
     Exit codes
       0 all runs are complete   3 internal error
       1 a loss was no number    4 the device is missing
-      2 usage, or DIR holds the records of other runs
+      2 usage, or DIR holds     5 nothing to make a page of
+        records of other runs
     """
     from . import experiments as runs
     from . import output
@@ -72,9 +73,7 @@ def reproduce(
     return _run(chosen, out, ready)
 
 
-def _run(
-    chosen: Sequence[Experiment], out: Path, ready: Mapping[str, Mapping[str, Any]]
-) -> int:
+def _run(chosen: Sequence[Experiment], out: Path, ready: Mapping[str, Mapping[str, Any]]) -> int:
     from . import experiments as runs
     from .experiments_page import losses
     from .output import OutputError
@@ -134,7 +133,9 @@ def _check_device(device: str) -> None:
     try:
         kind = torch.device(device).type
     except RuntimeError:
-        raise click.UsageError(f"--device {device!r} is no device of torch, as cpu, cuda:0") from None
+        raise click.UsageError(
+            f"--device {device!r} is no device of torch, as cpu, cuda:0"
+        ) from None
     try:
         torch.zeros(1, device=device)
     except (RuntimeError, AssertionError, NotImplementedError) as problem:
@@ -143,13 +144,14 @@ def _check_device(device: str) -> None:
 
 
 def _page(folder: Path, page: Path) -> int:
-    from .experiments import ExperimentError, records
+    from .experiments import records
     from .experiments_page import page as make
     from .output import write
+    from .selection import NothingSelected
 
     found = records(folder)
-    if not found:
-        raise ExperimentError(f"{folder} holds no record of a training")
-    for name, text in make(list(found.values()), page.stem).items():
+    if not any(record["complete"] for record in found.values()):
+        raise NothingSelected(f"{folder} holds no complete record of a training")
+    for name, text in make(list(found.values()), page, folder=folder.as_posix()).items():
         write(page.parent / name, text)
     return 0

@@ -7,8 +7,8 @@ read_record(…)   == a record from its text, checked
 environment(…)   == versions and hardware: what is not the same on another machine
 
 A run draws three streams of random numbers, all from its seed: the first parameters, the batches,
-and the sequences of the evaluation. The last two do not depend on the model, so that all systems see
-the same. On one machine two runs with one seed give the same record, but for `timings`.
+and the sequences of the evaluation. The last two do not depend on the model, so that all systems
+see the same. On one machine two runs with one seed give the same record, but for `timings`.
 
 Left out: where records are kept, and which runs there are (proofs/experiments.py).
 """

@@ -17,7 +17,9 @@ from markupsafe import Markup
 from .plot import HEIGHT, LEFT, WIDTH, legend, plot
 
 ROW, COLUMNS = 20, 3
-_USED = re.compile(r"(:root|@media \(prefers-color-scheme|\.plot|\.derived|\.measured|\.bound|\.g\d)")
+_USED = re.compile(
+    r"(:root|@media \(prefers-color-scheme|\.plot|\.derived|\.measured|\.bound|\.g\d)"
+)
 
 
 def standalone(picture: Mapping[str, Any]) -> str:

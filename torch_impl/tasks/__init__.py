@@ -3,8 +3,8 @@
 TASKS   == names in the order in which they are listed, with the modules that define them
 task    == the task of a name
 
-The tasks that the systems are compared on are in TASKS; `control` holds one more, on which no causal
-model can do better than the zero prediction. Nothing that loads torch is imported here.
+The tasks that the systems are compared on are in TASKS; `control` holds one more, on which no
+causal model can do better than the zero prediction. Nothing that loads torch is imported here.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 A unit vector z, uniform on the sphere, is drawn for each sequence. Observation t = 0, …, 127 is
 z + σ ε_t with independent standard normal ε_t and σ = 1e-3. Inputs are the observations 0, …, 126,
-targets the observations 1, …, 127. The noise of a target is seen by nobody, so σ²·width is the noise
-floor; the running mean has the loss σ²·width·(1 + 1/(t + 1)) at position t.
+targets the observations 1, …, 127. The noise of a target is seen by nobody, so σ²·width is the
+noise floor; the running mean has the loss σ²·width·(1 + 1/(t + 1)) at position t.
 
 The sizes are those of the geometric residual paper; the rest is our reading of its summary.
 """
@@ -12,7 +12,17 @@ from __future__ import annotations
 
 import torch
 
-from .definition import Batch, Prediction, Task, copy, negate, normal, running_mean, unit_vectors, zero
+from .definition import (
+    Batch,
+    Prediction,
+    Task,
+    copy,
+    negate,
+    normal,
+    running_mean,
+    unit_vectors,
+    zero,
+)
 
 STEPS, WIDTH, NOISE = 127, 64, 1e-3
 

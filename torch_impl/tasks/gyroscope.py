@@ -1,7 +1,7 @@
 """Gyroscope: a vector that turns in one plane at a constant rate.
 
-For each sequence a unit vector x_0, uniform on the sphere, two coordinates i < j, uniform among all
-pairs, and an angle θ, uniform in [0.1, 2.5], are drawn. R turns the plane of the coordinates i and j
+For each sequence a unit vector x_0, uniform on the sphere, two coordinates i < j, uniform among
+all pairs, and an angle θ, uniform in [0.1, 2.5], are drawn. R turns the plane of these coordinates
 by θ: (x_i, x_j) ↦ (x_i cos θ − x_j sin θ, x_i sin θ + x_j cos θ). Then x_(t+1) = R x_t; inputs are
 x_0, …, x_254, targets x_1, …, x_255. There is no noise; what cannot be predicted is the first step,
 where neither plane nor angle has been seen.

@@ -1,9 +1,9 @@
 """Rotations by nearly π: almost, and never quite, a change of sign.
 
-Every input is a unit vector, uniform on the sphere and independent of all others; the target is R x,
-where R turns each of the planes of the coordinates (0, 1), (2, 3), … by one angle, the same for all
-sequences: one plane by 3.1, or 32 planes, which are all there are, by 3.14. The width 64 is that of
-32 planes; the number of steps, 64, is our choice.
+Every input is a unit vector, uniform on the sphere and independent of all others; the target is
+R x, where R turns each of the planes of the coordinates (0, 1), (2, 3), … by one angle, the same
+for all sequences: one plane by 3.1, or 32 planes, which are all there are, by 3.14. The width 64 is
+that of 32 planes; the number of steps, 64, is our choice.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ import torch
 from deltaproof.torch_impl.tasks import TASKS, UnknownTask, gyroscope, task
 from deltaproof.torch_impl.tasks import near_pi as turning
 from deltaproof.torch_impl.tasks.control import least_squares_loss, next_of_independent
-from deltaproof.torch_impl.tasks.echo import NOISE
 from deltaproof.torch_impl.tasks.definition import Batch, Task, loss
+from deltaproof.torch_impl.tasks.echo import NOISE
 
 SEQUENCES = 400
 FAILURE = 1e-9
@@ -102,7 +102,9 @@ def test_an_unknown_name_gets_the_nearest() -> None:
 
 def test_names_are_known_without_torch() -> None:
     program = "import sys, deltaproof.torch_impl.tasks; print('torch' in sys.modules)"
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert ran.stdout == "False\n"
 
 
