@@ -104,7 +104,7 @@ def _times(matrix: Tensor, vector: Tensor) -> Tensor:
     return (matrix @ vector.unsqueeze(-1)).squeeze(-1)
 
 
-# An operator of its own, since when to stop depends on the numbers: a compiler passes over it whole.
+# An operator of its own, since when to stop depends on the numbers: compilers take it as it is.
 @torch.library.custom_op(
     "deltaproof::doubly_stochastic_limit",
     mutates_args=(),
