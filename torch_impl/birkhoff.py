@@ -104,40 +104,49 @@ def _times(matrix: Tensor, vector: Tensor) -> Tensor:
     return (matrix @ vector.unsqueeze(-1)).squeeze(-1)
 
 
+_LIMIT = "deltaproof::doubly_stochastic_limit"
 # An operator of its own, since when to stop depends on the numbers: compilers take it as it is.
-@torch.library.custom_op(
-    "deltaproof::doubly_stochastic_limit",
-    mutates_args=(),
-    schema="(Tensor logits, float? tolerance) -> Tensor",
-)
+torch.library.define(_LIMIT, "(Tensor logits, float? tolerance) -> Tensor")
+
+
 def _limit(logits: Tensor, tolerance: float | None) -> Tensor:
-    """Return the limit of Sinkhorn's iteration, float64 or float32."""
-    n = logits.shape[-1]
+    return torch.ops.deltaproof.doubly_stochastic_limit(logits, tolerance)
+
+
+@torch.library.impl(_LIMIT, "default")
+def _reached(logits: Tensor, tolerance: float | None) -> Tensor:
+    """Return the limit of Sinkhorn's iteration, float64 or float32.
+
+    Matrices come last, so that every operation runs along them: (n, n, matrices).
+    """
+    shape, n = logits.shape, logits.shape[-1]
     if tolerance is None:
         tolerance = stopping_residual(n, format_of(str(logits.dtype)))
-    logits, _ = _shifted(logits)
+    logits = _shifted(logits)[0].reshape(-1, n, n).movedim(0, -1).contiguous()
     # exponents of the rows, and factors near 1 that are exact where an exponent would be rounded
-    x, u = torch.zeros_like(logits[..., 0]), torch.ones_like(logits[..., 0])
+    x, u = torch.zeros_like(logits[:, 0]), torch.ones_like(logits[:, 0])
+    K = logits.exp()
     worst = 0.0
     for step in range(MOST_STEPS):
-        exponents = logits + x.unsqueeze(-1)
-        scaled = u.unsqueeze(-1) * (exponents - exponents.amax(-2, keepdim=True)).exp()
-        P = scaled * scaled.sum(-2, keepdim=True).reciprocal()
-        row_sums = P.sum(-1)
-        residual = (row_sums - 1).abs().amax(-1, keepdim=True)
+        P = u.unsqueeze(1) * K
+        P = P * P.sum(0).reciprocal()
+        row_sums = P.sum(1)
+        residual = (row_sums - 1).abs().amax(0)
         active = residual > tolerance  # a NaN is not: it goes on to the result
         if not active.any():
-            return P
+            return P.movedim(-1, 0).reshape(shape).contiguous()
         worst = float(residual.nan_to_num().max())
         if step < _ROUNDS_FIRST:
-            moved, spread = -row_sums.log(), row_sums.new_ones(())
+            moved = -row_sums.log()
         else:
-            moved = _solved(P, 1 - row_sums.double())
-            spread = moved.amax(-1, keepdim=True) - moved.amin(-1, keepdim=True)
-            moved = (moved / spread.clamp_min(1.0)).to(x.dtype)
-        near = moved.abs().amax(-1, keepdim=True) < 1
+            moved = _solved(P.double(), 1 - row_sums.double())
+            moved = (moved / (moved.amax(0) - moved.amin(0)).clamp_min(1.0)).to(x.dtype)
+        near = moved.abs().amax(0) < 1
         u = torch.where(active & near, u * moved.exp(), u)
-        x = torch.where(active & ~near, x + moved, x)
+        if (far := active & ~near).any():
+            x = torch.where(far, x + moved, x)
+            exponents = logits + x.unsqueeze(1)
+            K = (exponents - exponents.amax(0)).exp()
     raise RuntimeError(
         f"sinkhorn: after {MOST_STEPS} steps the rows sum to 1 within {worst:.3g}, not "
         f"{tolerance:.3g}; give a number of rounds, a larger tolerance, or logits that lie closer "
@@ -151,26 +160,24 @@ def _solved(P: Tensor, right: Tensor) -> Tensor:
     The matrix is the Laplacian with the weights W_il = (P Pᵀ)_il, i ≠ l. One node after the other
     is eliminated, what joined it to two others joining these, and the diagonal is summed from the
     weights: nothing is subtracted (as Grassmann, Taksar and Heyman do for Markov chains), so that
-    weights far below 1, of a P that is nearly a permutation, keep their digits. Float64, (..., n).
+    weights far below 1, of a P that is nearly a permutation, keep their digits. Float64,
+    (n, n, matrices) and (n, matrices).
     """
-    P = P.double()
-    weights = P @ P.mT
-    weights = weights - torch.diag_embed(weights.diagonal(dim1=-2, dim2=-1))
+    weights = torch.einsum("ik...,lk...->il...", P, P)
     # parts that no weight joins any more: the solution stays finite there, and 0 for 0
     least = torch.finfo(torch.float64).tiny ** 0.5
     eliminated = []
-    for _ in range(P.shape[-1] - 1):
-        joined, weights = weights[..., 0, 1:], weights[..., 1:, 1:]
-        first, right = right[..., :1], right[..., 1:]
-        total = joined.sum(-1, keepdim=True) + least
+    for _ in range(len(P) - 1):
+        joined, weights = weights[0, 1:], weights[1:, 1:]
+        first, right = right[0], right[1:]
+        total = joined.sum(0) + least
         share = joined / total
         eliminated.append((share, first / total))
         right = right + share * first
-        weights = weights + share.unsqueeze(-1) * joined.unsqueeze(-2)
-        weights = weights - torch.diag_embed(weights.diagonal(dim1=-2, dim2=-1))
+        weights = weights + share.unsqueeze(1) * joined
     p = torch.zeros_like(right)
     for share, own in reversed(eliminated):
-        p = torch.cat([own + (share * p).sum(-1, keepdim=True), p], dim=-1)
+        p = torch.cat([(own + (share * p).sum(0)).unsqueeze(0), p])
     return p
 
 
@@ -184,23 +191,22 @@ def _pull_back(ctx, G: Tensor):
     These sums make p + Pq = (P∘G)1 and Pᵀp + q = (P∘G)ᵀ1, so that q follows from p, and p from the
     Laplacian with the right side Σ_l Σ_k P_ik P_lk (G_ik − G_lk), in which l = i drops out exactly.
     """
-    (P,) = ctx.saved_tensors
-    P64, G64 = P.double(), G.double()
-    crossed = (P64 * G64) @ P64.mT
-    p = _solved(P64, (crossed - crossed.mT).sum(-1))
-    reduced = G64 - p.unsqueeze(-1)
-    q = (P64 * reduced).sum(-2, keepdim=True)
-    return (P64 * (reduced - q)).to(P.dtype), None
+    (output,) = ctx.saved_tensors
+    P, G = (x.double().movedim((-2, -1), (0, 1)) for x in (output, G))
+    crossed = torch.einsum("ik...,lk...->il...", P * G, P)
+    p = _solved(P, (crossed - crossed.transpose(0, 1)).sum(1))
+    reduced = G - p.unsqueeze(1)
+    made = P * (reduced - (P * reduced).sum(0))
+    return made.movedim((0, 1), (-2, -1)).to(output.dtype), None
 
 
 def _limits(info, in_dims, logits: Tensor, tolerance: float | None) -> tuple[Tensor, int]:
     return _limit(logits.movedim(in_dims[0], 0), tolerance), 0
 
 
-torch.library.register_fake("deltaproof::doubly_stochastic_limit")(
-    lambda logits, tolerance: torch.empty_like(logits, memory_format=torch.contiguous_format)
+torch.library.register_fake(
+    _LIMIT,
+    lambda logits, tolerance: torch.empty_like(logits, memory_format=torch.contiguous_format),
 )
-torch.library.register_autograd(
-    "deltaproof::doubly_stochastic_limit", _pull_back, setup_context=_keep_limit
-)
-torch.library.register_vmap("deltaproof::doubly_stochastic_limit", _limits)
+torch.library.register_autograd(_LIMIT, _pull_back, setup_context=_keep_limit)
+torch.library.register_vmap(_LIMIT, _limits)
