@@ -3,9 +3,11 @@
 Connection == the protocol: expand, forward, readout, operator, reset_gates, force
 Addition   == state + F(norm(state)), the connection of a plain transformer
 Connected  == a connection and a sub-layer as one module on flat states, [b, t, c] -> [b, t, c]
+make_norm  == RMSNorm or LayerNorm
 
 A connection normalises for its sub-layer, since what else it computes (gates, values) reads the
-same normalised context. It keeps nothing of a call: gates are returned.
+same normalised context. It keeps nothing of a call: gates are returned. Under autocast sub-layers
+compute in the lower dtype; the state, and what acts on it, keep their own.
 """
 
 from __future__ import annotations
@@ -14,7 +16,8 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from torch import Tensor, full_like, nn
+import torch
+from torch import Tensor, nn
 
 if TYPE_CHECKING:
     from .config import ModelConfig
@@ -93,7 +96,7 @@ class Connection(nn.Module):
 
     def gate_value(self, name: str, computed: Tensor) -> Tensor:
         """Return the gate as computed, or as it is held."""
-        return full_like(computed, self.held[name]) if name in self.held else computed
+        return torch.full_like(computed, self.held[name]) if name in self.held else computed
 
 
 class Addition(Connection):

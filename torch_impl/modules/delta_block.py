@@ -19,6 +19,7 @@ from ..direction import direction
 from ..gate import gate
 from .connection import Connection, Gates, Sublayer, make_norm
 from .convolution import CausalConvolution
+from .precision import full_precision
 
 if TYPE_CHECKING:
     from .config import ModelConfig
@@ -136,7 +137,7 @@ class DeltaConnection(Connection):
 
     def readout(self, state: Tensor) -> Tensor:
         """Return (b, t, c): a weighted sum of the columns."""
-        return state.mean(-1) if self.read is None else state @ self.read.to(state.dtype)
+        return state.mean(-1) if self.read is None else weighted(state, self.read)
 
     def arguments(self, state: Tensor, sublayer: Sublayer) -> tuple[Tensor, Tensor, Tensor]:
         """Return k (b, t, c), v (b, t, d_v) and β (b, t), in the dtype of the state."""
@@ -149,12 +150,14 @@ class DeltaConnection(Connection):
     def operator(self, state: Tensor, sublayer: Sublayer) -> Tensor:
         """Return A = I − β k kᵀ, (b, t, c, c)."""
         k, _, beta = self.arguments(state, sublayer)
-        return delta_operator(k, beta)
+        with full_precision(state):
+            return delta_operator(k, beta)
 
     def forward(self, state: Tensor, sublayer: Sublayer) -> tuple[Tensor, Gates]:
         """Return X', (b, t, c, d_v), and ``{"beta": β}``."""
         k, v, beta = self.arguments(state, sublayer)
-        return delta_update(state, k, v, beta), {"beta": beta}
+        with full_precision(state):
+            return delta_update(state, k, v, beta), {"beta": beta}
 
 
 class Compressor(nn.Module):
@@ -196,4 +199,10 @@ class Compressor(nn.Module):
             state = (
                 self.convolution(state.flatten(2)).to(state.dtype).unflatten(-1, state.shape[2:])
             )
-        return state.squeeze(-1) if self.read is None else state @ self.read.to(state.dtype)
+        return state.squeeze(-1) if self.read is None else weighted(state, self.read)
+
+
+def weighted(state: Tensor, read: Tensor) -> Tensor:
+    """Return the weighted sum of the columns, (b, t, c), in the dtype of the state."""
+    with full_precision(state):
+        return state @ read.to(state.dtype)

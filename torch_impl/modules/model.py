@@ -104,7 +104,9 @@ class SequenceModel(nn.Module):
     def traced(self, x: Tensor) -> tuple[Tensor, list[Gates]]:
         """Return the output, and the gates of each connection: two dicts a layer, in order."""
         first, *_, last = self.connections()
-        state, gates = first.expand(self.embed(x)), []
+        # autocast would hand the state on in a lower dtype
+        state = first.expand(self.embed(x).to(self.embed.weight.dtype))
+        gates: list[Gates] = []
         for layer in self.layers:
             state, found = layer(state)
             gates += found
