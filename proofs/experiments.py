@@ -45,7 +45,7 @@ class Scale:
 
 SCALES = {
     # No narrower than the tokens, 64 at most: a narrower model cannot even copy them.
-    "small": Scale(small, Plan(steps=300, batch=8), 1, {"width": 64}),
+    "small": Scale(small, Plan(steps=200, batch=8), 1, {"width": 64}),
     # Depths and widths are the published ones; the length of the training is our choice.
     "published": Scale(
         published, Plan(steps=5000, batch=64, learning_rate=1e-3, looks=50, evaluated=256), 3, {}
@@ -170,15 +170,16 @@ def _difference(record: Record, run: Experiment) -> str:
     )
     return next(
         (
-            f"{key} is {there.get(key)!r} there, {here[key]!r} here"
+            f"{key} is {there[key]!r} there, {here.get(key)!r} here"
             for there, here in (
-                (record, {"scale": run.scale}),
-                (record["config"], asdict(same.config)),
-                (record["plan"], {k: v for k, v in asdict(same.plan).items() if k != "device"}),
-                (record["task"], {"definition": task(name).definition}),
+                ({"scale": record.get("scale")}, {"scale": run.scale}),
+                (record.get("config", {}), asdict(same.config)),
+                (record["plan"], asdict(same.plan)),
+                ({"task": record["task"]["definition"]}, {"task": task(name).definition}),
             )
-            for key in here
-            if there.get(key) != here[key]
+            # a field that the record lacks is younger than it, with a default that changes nothing
+            for key in there
+            if there[key] != here.get(key)
         ),
         "",
     )

@@ -129,7 +129,7 @@ def train(
         As `record_schema`. A loss that is no finite number ends the training: ``diverged`` is the
         step at which it was met.
     """
-    began = time.perf_counter()
+    began, worked = time.perf_counter(), time.process_time()
     device = torch.device(plan.device)
     with torch.random.fork_rng(devices=[]):  # a model is made on the CPU
         torch.manual_seed(stream("parameters", task.name, plan.seed).initial_seed())
@@ -151,11 +151,12 @@ def train(
         "curve": [{"step": 0, **_look(model, evaluated, device)}],
         "final": None,
         "diverged": None,
-        "timings": {**environment(plan.device), "seconds": 0.0},
+        "timings": environment(plan.device),
     }
 
     def kept() -> Record:
         record["timings"]["seconds"] = round(time.perf_counter() - began, 2)
+        record["timings"]["cpu_seconds"] = round(time.process_time() - worked, 2)
         keep(record)
         return record
 
