@@ -63,7 +63,13 @@ def gradient_norms(stack: ResidualStack, x: Tensor, g: Tensor) -> dict[str, floa
     x = x.detach().requires_grad_()
     first = next(module for module in stack.modules() if isinstance(module, nn.Conv2d))
     at_input, at_weights = torch.autograd.grad(stack(x), (x, first.weight), g)
-    return {"input": float(at_input.norm()), "first_weights": float(at_weights.norm())}
+    return {"input": _norm(at_input), "first_weights": _norm(at_weights)}
+
+
+def _norm(x: Tensor) -> float:
+    """Return ‖x‖; the squares of the entries may be too large or too small for a number."""
+    largest = x.abs().max()
+    return float(largest * (x / largest).norm()) if largest > 0 else 0.0
 
 
 def as_made(depth: int, *, order: str, shortcut: str, seed: int) -> dict[str, float]:
