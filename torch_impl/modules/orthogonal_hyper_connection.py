@@ -45,11 +45,12 @@ class OrthogonalHyperConnection(StreamConnection):
     alpha
         α.
     rounds
-        Of the iteration. Even numbers never lengthen a state while ‖(α/2)W‖ ≤ 1; odd ones do
-        (iterative.defect).
+        Of the iteration. While ‖(α/2)W‖ ≤ 1 the iterate shortens states where ``rounds`` is 2 or 3
+        modulo 4, as published, and lengthens them otherwise (iterative.defect).
 
     As made, W = 0 and H_res = I exactly, H_pre is 0.95 for one of four streams, and every H_post
-    is 1/n. `force` holds ``post``.
+    is 1/n. The mean that is read out sums H_post, so that of the last connection only the sum 1
+    counts. `force` holds ``post``.
 
     Raises
     ------
