@@ -48,9 +48,10 @@ class OrthogonalHyperConnection(StreamConnection):
         Of the iteration. While ‖(α/2)W‖ ≤ 1 the iterate shortens states where ``rounds`` is 2 or 3
         modulo 4, as published, and lengthens them otherwise (iterative.defect).
 
-    As made, W = 0 and H_res = I exactly, H_pre is 0.95 for one of four streams, and every H_post
-    is 1/n. The mean that is read out sums H_post, so that of the last connection only the sum 1
-    counts. `force` holds ``post``.
+    As made, W = 0 and H_res = I exactly, H_pre is 0.95 for one of four streams, and H_post 0.71 for
+    the next one, which the next connection reads: equal streams that are written alike would leave
+    W without a gradient. The mean that is read out sums H_post, so that of the last connection only
+    the sum 1 counts. `force` holds ``post``.
 
     Raises
     ------
@@ -108,7 +109,7 @@ class OrthogonalHyperConnection(StreamConnection):
         """Return the static parts as made."""
         return {
             "pre": uneven(self.streams, self.index),
-            "post": torch.zeros(self.streams),
+            "post": uneven(self.streams, self.index + 1) / 2,
             "generator": torch.zeros(self.streams, self.streams),
         }
 

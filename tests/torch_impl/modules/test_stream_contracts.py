@@ -1,4 +1,4 @@
-"""The connections over streams pass the contracts; each wrong one fails by the check of its defect."""
+"""Connections over streams and the contracts: each wrong one fails by the check of its defect."""
 
 import pytest
 import torch
