@@ -235,8 +235,8 @@ def _machines(runs: Runs) -> list[str]:
             f"device {t['device']}, CPUs {t['cpus']}, threads {t['threads']}, Python {t['python']},"
             f" torch {t['torch']}, deltaproof {t['deltaproof']}"
         )
-        minutes[machine] = minutes.get(machine, 0) + t["seconds"] / 60
-    return [f"- Run with: {m}; {spent:.1f} minutes." for m, spent in minutes.items()]
+        minutes[machine] = minutes.get(machine, 0) + t["cpu_seconds"] / 60
+    return [f"- Run with: {m}; {spent:.1f} minutes of a CPU." for m, spent in minutes.items()]
 
 
 def _simple_table(runs: Runs, task: str) -> list[str]:

@@ -219,6 +219,20 @@ def test_a_record_of_another_model_or_task_is_another_run(
         experiments.done([experiment], tmp_path)
 
 
+def test_a_field_that_is_younger_than_a_record_does_not_make_it_another(
+    tmp_path: Path, made: list[dict[str, Any]]
+) -> None:
+    (experiment,) = planned("tiny", tasks=("echo",), systems=("gpt",))
+    record = next(r for r in made if r["task"]["name"] == "echo" and r["system"] == "gpt")
+    older = {key: value for key, value in record["config"].items() if key != "kernel"}
+    path = tmp_path / "gpt-echo-0.json"
+    path.write_text(to_text({**record, "config": older}), "utf-8")
+    assert list(experiments.done([experiment], tmp_path)) == [experiment.name]
+    path.write_text(to_text({**record, "config": {**older, "gone": 1}}), "utf-8")
+    with pytest.raises(experiments.ExperimentError, match="gone is 1 there, None here"):
+        experiments.done([experiment], tmp_path)
+
+
 def test_a_folder_with_other_json_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -276,6 +290,7 @@ def changed(made: list[dict[str, Any]], *path: Any, to: Any) -> list[dict[str, A
         ("parameters",),
         ("plan", "learning_rate"),
         ("timings", "cpus"),
+        ("timings", "cpu_seconds"),
     ],
 )
 def test_the_page_shows_what_the_records_say(path: tuple[Any, ...], made: Any) -> None:
