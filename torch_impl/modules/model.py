@@ -3,19 +3,20 @@
 SequenceModel(config) == linear in, layers, norm, linear out; forward, traced, regulariser
 Layer                 == attention and an MLP, each through its connection
 build_model(config)   == the model, initialised
+build_block, build_layer == small ones by a system's name, for ``deltaproof conform``
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
 from torch import Tensor, nn, stack
 
 from ..gate import gate_regulariser
 from .config import ModelConfig
-from .connection import Connection, Gates, make_norm
+from .connection import Connected, Connection, Gates, make_norm
 from .connections import make_connection
 from .sublayers import MLP, CausalSelfAttention
 
@@ -147,3 +148,23 @@ def _part(name: str) -> str:
 def build_model(config: ModelConfig) -> SequenceModel:
     """Return the model of a configuration, initialised from torch's global generator."""
     return SequenceModel(config)
+
+
+def build_block(system: str, *, width: int = 8, heads: int = 2, **options: Any) -> Connected:
+    """Return attention in a connection of its own, on flat states: one residual block.
+
+    Parameters
+    ----------
+    system, width, heads, **options
+        As `ModelConfig`. The state of a token has as many channels as the contract's ``width``:
+        for a state of d_v columns or n streams that many times the ``width`` given here.
+    """
+    model = build_layer(system, width=width, heads=heads, **options)
+    first = next(model.connections())
+    return Connected(first, model.layers[0].attention)  # pyright: ignore[reportArgumentType]
+
+
+def build_layer(system: str, *, width: int = 8, heads: int = 2, **options: Any) -> SequenceModel:
+    """Return a model of one layer, (b, t, width) -> (b, t, width); arguments as `build_block`."""
+    sizes = {"input_width": width, "output_width": width, "width": width, "heads": heads}
+    return build_model(ModelConfig(system=system, **{"layers": 1, **sizes, **options}))

@@ -67,9 +67,11 @@ def gradient_norms(stack: ResidualStack, x: Tensor, g: Tensor) -> dict[str, floa
 
 
 def _norm(x: Tensor) -> float:
-    """Return ‖x‖; the squares of the entries may be too large or too small for a number."""
-    largest = x.abs().max()
-    return float(largest * (x / largest).norm()) if largest > 0 else 0.0
+    """Return ‖x‖, scaled first where the squares of the entries would be no normal numbers."""
+    largest = float(x.abs().max())
+    if 2.0**-500 < largest < 2.0**500 or largest == 0.0:
+        return float(x.norm())
+    return largest * float((x / largest).norm())
 
 
 def as_made(depth: int, *, order: str, shortcut: str, seed: int) -> dict[str, float]:

@@ -1,6 +1,8 @@
 """The experiment on depth: what it measures, and that the page shows what the record holds."""
 
 import json
+import math
+import statistics
 from pathlib import Path
 
 import pytest
@@ -69,6 +71,25 @@ def test_the_page_shows_the_committed_record(capsys):
     assert len(record["rows"]) == 3 * len(ORDERS) * len(SHORTCUTS)
     residual_depth.main(["--table", str(RECORD)])
     assert capsys.readouterr().out in PAGE.read_text(encoding="utf-8")
+
+
+def test_what_the_page_says_of_the_record_is_in_it():
+    rows = json.loads(RECORD.read_text(encoding="utf-8"))["rows"]
+    deepest = {
+        (row["order"], row["shortcut"]): statistics.median(row["input"])
+        for row in rows
+        if row["depth"] == 1000
+    }
+    before = {key: x for key, x in deepest.items() if key[0] != "norm_after_addition"}
+    identity = [x for (_, shortcut), x in before.items() if shortcut == "identity"]
+    closed = [x for (_, shortcut), x in before.items() if shortcut == "exclusive_gating"]
+    others = [x for x in deepest.values() if x not in identity + closed]
+    assert len(identity) == len(closed) == 4
+    assert max(closed) < 1
+    powers = [math.floor(math.log10(x)) for x in (min(others), max(others))]
+    page = " ".join(PAGE.read_text(encoding="utf-8").split())
+    assert f"lengths between {min(identity):.0f} and {round(max(identity), -1):.0f}." in page
+    assert f"grows by {powers[0]} to {powers[1]} powers of ten" in page
 
 
 def test_the_command_writes_a_record(tmp_path, monkeypatch, capsys):
