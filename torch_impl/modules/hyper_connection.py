@@ -40,8 +40,10 @@ class HyperConnection(StreamConnection):
         Logit on the diagonal of H_res as made, 0 beside it: the diagonal is
         e^s/(e^s + n − 1), 0.993 for the default and four streams.
 
-    As made, H_res is near the identity, H_pre is 0.88 for one stream and 0.12 for the others, and
-    every H_post is 1. `force` holds ``pre`` and ``post``.
+    As made, H_res is near the identity, H_pre is 0.88 for one stream and 0.12 for the others, H_post
+    1.46 for the next one, which the next connection reads, and 0.54 for the others: equal streams
+    leave H_pre and H_res without a gradient. So it is in the first connection, always, since the
+    token is expanded to copies. `force` holds ``pre`` and ``post``.
 
     Notes
     -----
@@ -76,7 +78,7 @@ class HyperConnection(StreamConnection):
         """Return the static parts as made."""
         return {
             "pre": uneven(self.streams, self.index),
-            "post": torch.zeros(self.streams),
+            "post": uneven(self.streams, self.index + 1) / 2,
             "mixing": self.mixing_start * torch.eye(self.streams),
         }
 

@@ -9,10 +9,15 @@ make generators and gates stay outside, and are rounded as autocast likes.
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
+
 import torch
 from torch import Tensor
 
 
-def full_precision(state: Tensor) -> torch.autocast:
-    """Return a context without autocast on the device of ``state``."""
-    return torch.autocast(state.device.type, enabled=False)
+def full_precision(state: Tensor) -> AbstractContextManager:
+    """Return a context without autocast on the device of ``state``, where there is such a thing."""
+    kind = state.device.type
+    if not torch.amp.is_autocast_available(kind):
+        return nullcontext()
+    return torch.autocast(kind, enabled=False)
