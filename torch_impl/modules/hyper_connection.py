@@ -40,10 +40,11 @@ class HyperConnection(StreamConnection):
         Logit on the diagonal of H_res as made, 0 beside it: the diagonal is
         e^s/(e^s + n − 1), 0.993 for the default and four streams.
 
-    As made, H_res is near the identity, H_pre is 0.88 for one stream and 0.12 for the others, H_post
-    1.46 for the next one, which the next connection reads, and 0.54 for the others: equal streams
-    leave H_pre and H_res without a gradient. So it is in the first connection, always, since the
-    token is expanded to copies. `force` holds ``pre`` and ``post``.
+    As made, H_res is near the identity, H_pre is 0.88 for one stream and 0.12 for the others, and
+    H_post is 1.46 for the next one, which the next connection reads, and 0.54 for the others: equal
+    streams would leave H_pre and H_res without a gradient. H_res of the first connection of a model
+    mixes copies, and that of the last keeps the mean that is read out: those two change nothing.
+    `force` holds ``pre`` and ``post``.
 
     Notes
     -----
