@@ -111,9 +111,14 @@ def _greatest(values: Iterable[float | None]) -> float | None:
     return max(_numbers(values), default=None)
 
 
-def _three(value: float | None) -> str:
-    """Three digits, or a dash."""
-    return "–" if value is None else f"{value:.3g}".replace("-", "−")
+def _three(value: float | None, digits: int = 3) -> str:
+    """Three digits, or so many, or a dash."""
+    return "–" if value is None else f"{value:.{digits}g}".replace("-", "−")
+
+
+def _four(value: float | None) -> str:
+    """Four digits: a gate that is nearly 1 is not written as 1."""
+    return _three(value, 4)
 
 
 # ---------------------------------------------------------------- on a terminal
@@ -348,7 +353,7 @@ def _gates(runs: Runs, shown: Shown) -> list[str]:
             for task, curve in found.items():
                 ends = [runs.gates(task, system, gate, bound) for bound in ("least", "greatest")]
                 cells = [curve[0][1], curve[-1][1], *(e[-1][1] for e in ends)] if curve else []
-                lines.append(f"| {task} | {' | '.join(map(_three, cells))} |")
+                lines.append(f"| {task} | {' | '.join(map(_four, cells))} |")
     return lines if len(lines) > 2 else [*lines, "", "No system has a gate."]
 
 
@@ -362,7 +367,7 @@ def _negation(runs: Runs, shown: Shown) -> list[str]:
         profile = runs.profile("negation", system, "alignment")
         ends = [runs.gates("negation", system, gate) for gate in GATES]
         cells = [_mean(profile), _least(profile), *(e[-1][1] if e else None for e in ends)]
-        lines.append(f"| {NAMES[system]} | {' | '.join(map(_three, cells))} |")
+        lines.append(f"| {NAMES[system]} | {' | '.join(map(_four, cells))} |")
     picture = _picture(
         "Alignment on negation, by position",
         "The mean cosine of the prediction and −x at each position, after training.",

@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from .plot import HEIGHT, LEFT, WIDTH, legend, plot
 
-ROW, COLUMNS = 20, 3
+ROW, SAMPLE, LETTER = 20, 34, 8  # a letter of 13 pixels is 8 wide at most, on average
 _USED = re.compile(
     r"(:root|@media \(prefers-color-scheme|\.plot|\.derived|\.measured|\.bound|\.g\d)"
 )
@@ -25,19 +25,20 @@ _USED = re.compile(
 def standalone(picture: Mapping[str, Any]) -> str:
     """The SVG file of a picture, with its legend below the axes."""
     named = legend(picture)
-    rows = -(-len(named) // COLUMNS)
-    height = HEIGHT + ROW * rows
-    pitch = (WIDTH - LEFT) / COLUMNS
+    widest = SAMPLE + LETTER * (max((len(entry["name"]) for entry in named), default=0) + 2)
+    columns = max(1, (WIDTH - LEFT) // widest)
+    pitch = (WIDTH - LEFT) / columns
+    height = HEIGHT + ROW * -(-len(named) // columns)
     entries = [
         Markup(
             '<svg x="{}" y="{}" width="28" height="14">{}</svg>'
             '<text class="start" x="{}" y="{}">{}</text>'
         ).format(
-            round(LEFT + pitch * (i % COLUMNS)),
-            HEIGHT + ROW * (i // COLUMNS) + 1,
+            round(LEFT + pitch * (i % columns)),
+            HEIGHT + ROW * (i // columns) + 1,
             entry["sample"],
-            round(LEFT + pitch * (i % COLUMNS)) + 34,
-            HEIGHT + ROW * (i // COLUMNS) + 13,
+            round(LEFT + pitch * (i % columns)) + SAMPLE,
+            HEIGHT + ROW * (i // columns) + 13,
             entry["name"],
         )
         for i, entry in enumerate(named)
