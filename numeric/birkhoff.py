@@ -18,7 +18,9 @@ With K the matrix of exponentials, u and v the computed scalings, and P = diag(u
    (1 + τ/(1−r))/((1 − n·r)(1 − r)) − 1 of 1, and the entries are two products away.
 4. *Where it must stop.* At a fixed point of the exact iteration u, v and the residual each carry an
    error of step 1, relatively at most (n + 1)·r/(1 − n·r): the computed residual is at most
-   4(n + 2)·r as long as n·r ≤ 1/64, and the iteration never has to go below it.
+   4(n + 2)·r as long as n·r ≤ 1/64, and the iteration never has to go below it. Newton steps, which
+   follow the first rounds, change u alone and end in a half round of step 1 as well: nothing above
+   asks how u was found.
 
 Half formats are iterated in binary32 and rounded once: r of the format, and υ per entry, more.
 """

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .conform_command import conform, contract_listing, contract_text
+from .reproduce_command import reproduce
 
 if TYPE_CHECKING:
     from ..symbolic.claims import Claim
@@ -469,6 +470,7 @@ def bench(
 
 
 cli.add_command(conform)
+cli.add_command(reproduce)
 
 
 # ---------------------------------------------------------------- shared

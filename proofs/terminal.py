@@ -322,10 +322,18 @@ def assignment_text(assignment: Mapping[str, Any]) -> str:
 
 
 class Progress:
-    """How far a run is, on stderr."""
+    """How far a run is, on stderr: ``label`` names it, ``counted`` and ``unit`` what is counted."""
 
-    def __init__(self, stream: TextIO | None = None):
+    def __init__(
+        self,
+        stream: TextIO | None = None,
+        *,
+        label: str = "verify",
+        counted: str = "checked",
+        unit: str = "",
+    ):
         self.stream: TextIO | None = stream or sys.stderr
+        self.label, self.counted, self.unit = label, counted, unit
         self.bar: Any = None
         self.row: Any = None
         self.shown = 0
@@ -337,7 +345,7 @@ class Progress:
             from rich.progress import Progress as Bar
 
             self.bar = Bar(
-                TextColumn("verify"),
+                TextColumn(self.label),
                 BarColumn(24),
                 MofNCompleteColumn(),
                 TextColumn("{task.description}"),
@@ -352,17 +360,24 @@ class Progress:
         if self.bar is not None:
             self.bar.stop()
 
-    def __call__(self, done: int, total: int, claim_id: str) -> None:
-        """Tell that `done` of `total` checks are done, the last one of `claim_id`."""
+    def __call__(self, done: int, total: int, name: str) -> None:
+        """Tell that `done` of `total` are done, the last one of `name`: a claim, or a training."""
         if self.bar is not None:
-            self.bar.update(self.row, completed=done, total=total, description=fit(claim_id, 36))
+            self.bar.update(self.row, completed=done, total=total, description=fit(name, 36))
             return
         if done == 1:  # the checks of mutants are counted anew
             self.shown = 0
         if done * 5 // total > self.shown or done == total:
             # plain lines: five a run, enough to see that it moves
             self.shown = done * 5 // total
-            self._print(f"checked {done} of {total}")
+            self._print(f"{self.counted} {done} of {total}{self.unit}")
+
+    def tell(self, text: str) -> None:
+        """Print a line that stays, above the bar where there is one."""
+        if self.bar is not None:
+            self.bar.console.print(text, markup=False, highlight=False)
+        else:
+            self._print(text)
 
     def _print(self, text: str) -> None:
         if self.stream is None:

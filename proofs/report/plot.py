@@ -20,7 +20,7 @@ from .content import is_number
 
 WIDTH, HEIGHT = 520, 330
 LEFT, RIGHT, TOP, BOTTOM = 64, 14, 26, 48
-GROUPS = 4
+GROUPS = 5
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -171,13 +171,14 @@ def _series(series: Mapping[str, Any], x: Axis, y: Axis) -> Markup:
 
 
 def _marker(a: float, b: float, group: int) -> Markup:
-    """A circle, a square, a triangle or a cross, by group."""
+    """A circle, a square, a triangle, a diamond or a triangle on its tip, by group."""
     if group == 0:
         return Markup('<circle cx="{}" cy="{}" r="4"/>').format(_at(a), _at(b))
     shapes = {
         1: ((-3.5, -3.5), (3.5, -3.5), (3.5, 3.5), (-3.5, 3.5)),
         2: ((0, -4.6), (4.4, 3.4), (-4.4, 3.4)),
         3: ((0, -4.8), (4.8, 0), (0, 4.8), (-4.8, 0)),
+        4: ((0, 4.6), (4.4, -3.4), (-4.4, -3.4)),
     }
     corners = "L".join(f"{_at(a + dx)} {_at(b + dy)}" for dx, dy in shapes[group])
     return Markup('<path d="M{}Z"/>').format(corners)

@@ -459,7 +459,9 @@ HEAVY = ("sympy", "mpmath", "torch", "numpy", "hypothesis", "rich", "jinja2", "j
          "matplotlib", "flint")  # fmt: skip
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["list"], ["verify", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["list"], ["verify", "--help"], ["reproduce", "--help"]]
+)
 def test_nothing_heavy_is_imported_to_start(arguments: list[str]) -> None:
     told = subprocess.run(
         [sys.executable, "-X", "importtime", "-c", PROGRAM, *arguments],

@@ -84,7 +84,19 @@ def shortened(page: str) -> str:
 
 @pytest.mark.parametrize(
     "command",
-    ["", "verify", "diff", "list", "show", "report", "graph", "doctor", "bench", "conform"],
+    [
+        "",
+        "verify",
+        "diff",
+        "list",
+        "show",
+        "report",
+        "graph",
+        "doctor",
+        "bench",
+        "conform",
+        "reproduce",
+    ],
 )
 def test_help(
     command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -218,6 +218,14 @@ def test_the_checks_of_mutants_are_told_anew_as_they_go_on() -> None:
     assert told[2:] == [f"checked {done} of 100" for done in (20, 40, 60, 80, 100)]
 
 
+def test_other_work_is_told_in_its_own_words() -> None:
+    stream = StringIO()
+    with Progress(stream, counted="trained", unit=" steps") as progress:
+        progress(1, 1, "any")
+        progress.tell("[a] line")
+    assert stream.getvalue() == "trained 1 of 1 steps\n[a] line\n"
+
+
 def test_a_mutant_that_no_certificate_can_speak_of_is_skipped() -> None:
     """Not an exception: that would cost every theorem that is compiled beside it."""
     row = entry("cayley.image")

@@ -145,11 +145,103 @@ def test_bounds_grow_with_the_size_and_stop_where_nothing_is_derived(fmt):
             bound(too_many, fmt)
 
 
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+@pytest.mark.parametrize("scale", [10.0, 30.0])
+@pytest.mark.parametrize("n", [2, 4, 8])
+def test_the_limit_is_reached_where_rounds_hardly_move(n, scale, dtype):
+    fmt = format_of(str(dtype))
+    bound = row_sum_bound(n, fmt, stopping_residual(n, fmt))
+    x = logits(n, dtype, scale=scale, batch=(8,))
+    P = sinkhorn(x)
+    assert defects(P)[1] <= column_sum_bound(n, fmt)
+    assert defects(P)[0] <= bound
+    assert defects(sinkhorn(x, rounds=20))[0] > bound
+
+
+def test_two_rows_far_apart():
+    """A round gains a share of e⁻²⁰ only; the closed form is met all the same."""
+    P = sinkhorn(torch.tensor([[20.0, 0.0], [0.5, 20.0]], dtype=torch.float64))
+    p = torch.sigmoid(torch.tensor((20.0 + 20.0 - 0.5) / 2, dtype=torch.float64))
+    fmt = format_of("float64")
+    assert abs(P[0, 0] - p) <= 4 * row_sum_bound(2, fmt, stopping_residual(2, fmt))
+
+
+def test_a_matrix_does_not_depend_on_its_batch():
+    x = logits(4, torch.float32, batch=(6,))
+    x[3:] *= 20
+    together = sinkhorn(x)
+    for i in range(6):
+        assert torch.equal(sinkhorn(x[i]), together[i])
+        assert torch.equal(sinkhorn(x[i : i + 1])[0], together[i])
+    x[5, 0, 0] = torch.nan
+    poisoned = sinkhorn(x)
+    assert torch.equal(poisoned[:5], together[:5])
+    assert poisoned[5].isnan().all()
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+@pytest.mark.parametrize("scale", [1.0, 4.0])
+def test_the_implicit_gradient(n, scale):
+    x = logits(n, torch.float64, scale=scale, batch=(2,)).requires_grad_()
+    assert torch.autograd.gradcheck(sinkhorn, (x,))
+    assert torch.autograd.gradgradcheck(sinkhorn, (x,))
+
+
+def exact_gradient(a, b, c, d, G):
+    """Of two rows: dp/da = p(1 − p)/2, and the sign of each logit."""
+    p = torch.sigmoid((a + d - b - c) / 2)
+    slope = p * torch.sigmoid(-(a + d - b - c) / 2) / 2
+    signs = torch.tensor([[1.0, -1.0], [-1.0, 1.0]], dtype=G.dtype)
+    return slope * (signs * G).sum() * signs
+
+
+@pytest.mark.parametrize("apart", [0.0, 1.0, 10.0, 30.0])
+def test_the_implicit_gradient_of_two_rows(apart):
+    x = torch.tensor([[apart, 0.0], [0.25, apart]], dtype=torch.float64, requires_grad=True)
+    G = logits(2, torch.float64, seed=1)
+    (found,) = torch.autograd.grad((sinkhorn(x) * G).sum(), x)
+    (a, b), (c, d) = x.detach()
+    exact = exact_gradient(a, b, c, d, G)
+    fmt = format_of("float64")
+    # P is off by 2ε, four products of numbers of the size of G, and a sum that leaves their digits
+    slack = 16 * row_sum_bound(2, fmt, stopping_residual(2, fmt)) * G.abs().sum()
+    assert (found - exact).abs().max() <= slack
+    # the wrong ones: the sums of rows or columns not held, and the limit taken for a constant
+    P = sinkhorn(x.detach())
+    for wrong in (P * G, P * (G - (P * G).sum(-1, keepdim=True)), torch.zeros_like(G)):
+        assert (wrong - exact).abs().max() > slack or apart == 30.0
+
+
+def test_the_implicit_gradient_is_that_of_many_rounds():
+    x = logits(4, torch.float64, scale=2.0).requires_grad_()
+    G = logits(4, torch.float64, seed=1)
+    (through,) = torch.autograd.grad((sinkhorn(x, rounds=1000) * G).sum(), x)
+    (implicit,) = torch.autograd.grad((sinkhorn(x) * G).sum(), x)
+    with torch.no_grad():
+        smallest = 1 - torch.linalg.svdvals(sinkhorn(x))[1] ** 2  # what the residual is divided by
+    slack = 64 * stopping_residual(4, format_of("float64")) * G.abs().sum() / smallest
+    assert (through - implicit).abs().max() <= slack
+    (few,) = torch.autograd.grad((sinkhorn(x, rounds=2) * G).sum(), x)
+    assert (through - few).abs().max() > slack
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # from inside torch.compile
+def test_the_limit_compiles_without_graph_breaks():
+    x = logits(3, torch.float64, batch=(2,)).requires_grad_()
+    compiled = torch.compile(sinkhorn, fullgraph=True, backend="aot_eager")
+    G = logits(3, torch.float64, seed=1)
+    for f in (compiled, torch.vmap(sinkhorn)):
+        assert torch.equal(f(x), sinkhorn(x))
+        (found,) = torch.autograd.grad((f(x) * G).sum(), x)
+        (expected,) = torch.autograd.grad((sinkhorn(x) * G).sum(), x)
+        slack = 8 * stopping_residual(3, format_of("float64")) * G.abs().sum()
+        assert (found - expected).abs().max() <= slack
+
+
 def test_errors_say_what_to_do():
-    x = logits(3, torch.float64, scale=40.0)
-    # 40 apart, a round gains a share of e⁻⁴⁰ only
+    x = logits(3, torch.float64)
     with pytest.raises(RuntimeError, match="give a number of rounds, a larger tolerance"):
-        sinkhorn(torch.tensor([[20.0, 0.0], [0.5, 20.0]], dtype=torch.float64))
+        sinkhorn(x, tolerance=0.0)
     with pytest.raises(ValueError, match="not both"):
         sinkhorn(x, rounds=1, tolerance=0.1)
     with pytest.raises(ValueError, match="rounds must be an integer ≥ 1, got 0"):

@@ -10,11 +10,13 @@ from xml.etree import ElementTree
 import pytest
 from deltaproof.proofs.record import RecordError
 from deltaproof.proofs.report import conformance as conforming
+from deltaproof.proofs.report import standalone as standalone_module
 from deltaproof.proofs.report.badge import badge_json, badge_svg
 from deltaproof.proofs.report.layers import Graph, drawing
 from deltaproof.proofs.report.names import anchor, file_name
-from deltaproof.proofs.report.plot import ladder_picture, legend, plot
+from deltaproof.proofs.report.plot import GROUPS, ladder_picture, legend, plot
 from deltaproof.proofs.report.sources import BIBLIOGRAPHY, Origin, by_source, split
+from deltaproof.proofs.report.standalone import standalone
 
 # ---------------------------------------------------------------- names
 
@@ -114,6 +116,37 @@ def test_numbers_that_have_no_place_are_left_out(picture: dict[str, Any]) -> Non
     picture["series"][0]["points"].append([2, math.inf])
     picture["series"][2]["points"].append([math.nan, 1])
     assert plot(picture) == before
+
+
+def test_a_picture_stands_alone(picture: dict[str, Any]) -> None:
+    picture["series"][0]["name"] = "<b>"
+    root = ElementTree.fromstring(standalone(picture))
+    svg = "{http://www.w3.org/2000/svg}"
+    assert root.tag == f"{svg}svg"
+    texts = [t.text for t in root.iter(f"{svg}text")]
+    assert texts[-3:] == ["<b>", "bound", "points"]
+    style = next(root.iter(f"{svg}style")).text or ""
+    used = set(re.findall(r"var\((--[a-z0-9]+)\)", style))
+    assert used <= set(re.findall(r"(--[a-z0-9]+):", style)), "a colour that is nowhere"
+    classes = {c for e in root.iter() for c in e.attrib.get("class", "").split()}
+    assert classes - {"sample", "legend", "axis", "label"} <= set(
+        re.findall(r"\.([a-z0-9]+)", style)
+    )
+    assert style.count("{") == style.count("}")
+
+
+def test_groups_are_told_apart_without_colour() -> None:
+    def drawn(role: str, group: int) -> str:
+        series = {"name": "s", "role": role, "group": group, "points": [[0, 0], [1, 1]]}
+        axis = {"label": "", "scale": "linear"}
+        made = {"title": "", "caption": "", "x": axis, "y": axis, "marks": [], "series": [series]}
+        return str(plot(made)).replace(f"g{group}", "")
+
+    assert len({drawn("measured", group) for group in range(GROUPS)}) == GROUPS
+    sheet = Path(standalone_module.__file__).parent / "templates" / "style.css"
+    dashes = dict(re.findall(r"\.derived\.g(\d) path \{ ([^}]+)\}", sheet.read_text("utf-8")))
+    assert len(set(dashes.values())) == GROUPS - 1
+    assert set(dashes) == {str(group) for group in range(1, GROUPS)}
 
 
 @pytest.mark.parametrize("points", [[], [[1, 1]], [[1, 0]], [[0, 1e-300], [1, 1e300]]])
