@@ -117,7 +117,8 @@ class Measure:
     residual
         What is to be zero, from inputs and exact results (rationals): an array of rationals.
     bound
-        For its absolute value, entry by entry, from the inputs and the format.
+        For its absolute value, entry by entry, from the inputs, the bounds of the results' errors
+        and the format that is computed in.
     parameter
         The parameter of the domain beyond which its range is looked for.
     explain
@@ -127,7 +128,7 @@ class Measure:
     claim: str
     applies: Callable[[Inputs], bool]
     residual: Callable[[Inputs, tuple[Exact, ...]], Exact]
-    bound: Callable[[Inputs, Format], Floats]
+    bound: Callable[[Inputs, tuple[Floats, ...], Format], Floats]
     parameter: str = ""
     explain: Callable[[Inputs, tuple[Exact, ...]], str] = lambda inputs, results: ""
 

@@ -78,15 +78,44 @@ def test_the_other_normalisation_and_a_number_of_rounds():
     assert any(c.claim == "doubly_stochastic.vmap" and c.outcome == "passed" for c in result.checks)
 
 
-def test_a_declared_lower_format_gets_its_bound():
-    def lower(X, k, v, beta):
-        return delta.delta_update(X.float(), k.float(), v.float(), beta.float()).to(X.dtype)
+def lowered(f):
+    """It computes in float32, whatever the format."""
 
-    settings = {"contract": "delta_update", "dtypes": ("float64",), "profile": "quick"}
-    declared = conform(lower, computes_in="float32", **settings)
-    gradients = {c.claim for c in declared.failures}
-    assert gradients <= {"delta_update.gradient"}
-    assert not conform(lower, **settings).ok
+    def lower(*arguments):
+        returned = f(*(x.float() for x in arguments))
+        many = isinstance(returned, tuple)
+        kept = tuple(y.to(arguments[0].dtype) for y in (returned if many else (returned,)))
+        return kept if many else kept[0]
+
+    return lower
+
+
+# a direction in float64 may be longer than any number of float32
+@pytest.mark.parametrize("name", [n for n in OURS if n != "direction"])
+def test_a_declared_lower_format_gets_its_bounds(name):
+    lower = lowered(OURS[name][0])
+    settings = {"contract": name, "dtypes": ("float64",), "profile": "quick"}
+    conform(lower, computes_in="float32", **settings).check()
+    undeclared = {c.claim for c in conform(lower, **settings).failures}
+    assert f"{name}.definition" in undeclared
+
+
+def float16_inside(skew):
+    return cayley.cayley(skew.half()).to(skew.dtype)
+
+
+def test_a_declared_format_covers_no_lower_one():
+    """Value, consequence and gradient all fail where float16 is declared as float32."""
+    result = conform(
+        float16_inside,
+        contract="cayley",
+        dtypes=("float64",),
+        profile="quick",
+        computes_in="float32",
+    )
+    assert {"cayley.definition", "cayley.orthogonal", "cayley.gradient"} <= {
+        c.claim for c in result.failures
+    }
 
 
 @pytest.mark.parametrize("fmt", FORMATS, ids=str)

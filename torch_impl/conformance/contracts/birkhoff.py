@@ -68,10 +68,10 @@ def doubly_stochastic(options: Options) -> Contract:
         def residual(inputs: Inputs, results: tuple[Exact, ...]) -> Exact:
             return results[0].sum(axis=axis) - 1
 
-        def limit(inputs: Inputs, fmt: Format) -> Floats:
+        def limit(inputs: Inputs, error: tuple[Floats, ...], fmt: Format) -> Floats:
             inherited = residual(inputs, value_after(inputs, rounds))
             exact_part = np.array([to_float(abs(x)) for x in inherited])
-            B = bound(inputs, fmt)[0]
+            (B,) = error
             return outward(exact_part + B.sum(axis=axis), len(B) + 4)
 
         claim = "birkhoff.column_step_exact" if axis == 0 else "birkhoff.preserves_mean"
@@ -108,7 +108,7 @@ def doubly_stochastic(options: Options) -> Contract:
                 "birkhoff.spectral_norm_one",
                 lambda inputs: True,
                 negative,
-                lambda inputs, fmt: np.zeros(np.shape(inputs["logits"])),
+                lambda inputs, error, fmt: np.zeros(np.shape(inputs["logits"])),
                 explain=lambda inputs, results: "an entry is negative",
             ),
         ),

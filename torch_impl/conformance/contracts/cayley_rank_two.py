@@ -103,7 +103,8 @@ def _gradient(
     return exact, np.full(np.shape(inputs[name]), limit)
 
 
-def _orthogonality_bound(inputs: Inputs, fmt: Format) -> Floats:
+def _orthogonality_bound(inputs: Inputs, error: tuple[Floats, ...], fmt: Format) -> Floats:
+    """Whatever the error of Q: rounded inputs have an orthogonal Q too."""
     n = len(inputs["u"])
     return np.full((n, n), spelled_orthogonality_bound(n, fmt))
 
