@@ -40,7 +40,7 @@ def sinkhorn(
     Tensor
         (..., n, n), entries ≥ 0. The columns sum to 1 within `numeric.birkhoff.column_sum_bound`,
         always; the rows within `numeric.birkhoff.row_sum_bound` of the tolerance, where no number
-        of rounds was given. Differentiable, through every round.
+        of rounds was given. Differentiable: through every round, or at the limit by a solve.
 
     Raises
     ------
@@ -90,7 +90,33 @@ def sinkhorn(
                 f"{_residual(u, row_sums):.3g}, not {tolerance:.3g}; give a number of rounds, a "
                 "larger tolerance, or logits that lie closer together"
             )
-    return ((u.unsqueeze(-1) * K) * v.unsqueeze(-2)).to(logits.dtype)
+    P = (u.unsqueeze(-1) * K) * v.unsqueeze(-2)
+    if rounds is None:
+        P = _Limit.apply(working, P.detach())
+    return P.to(logits.dtype)
+
+
+class _Limit(torch.autograd.Function):
+    """The limit with its own derivative, however few rounds led there.
+
+    What rows and columns take away is P∘(x1ᵀ + 1yᵀ), x + Py and Pᵀx + y the sums of G∘P
+    (`numeric.sinkhorn_gradient`).
+    """
+
+    @staticmethod
+    def forward(ctx, logits: Tensor, P: Tensor) -> Tensor:
+        ctx.save_for_backward(P)
+        return P.clone()
+
+    @staticmethod
+    def backward(ctx, *gradients: Tensor) -> tuple[Tensor, None]:
+        (P,), (G,) = ctx.saved_tensors, gradients
+        n, Z = P.shape[-1], G * P
+        columns = Z.sum(-2).unsqueeze(-1)
+        eye = torch.eye(n, dtype=P.dtype, device=P.device)
+        system = eye - P @ P.mT + 1 / n
+        x = torch.linalg.solve(system, Z.sum(-1, keepdim=True) - P @ columns)
+        return Z - P * (x + (columns - P.mT @ x).mT), None
 
 
 def _times(matrix: Tensor, vector: Tensor) -> Tensor:
