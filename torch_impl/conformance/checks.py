@@ -187,8 +187,10 @@ class FormatRun:
         return measure.bound(inputs, self.bound(inputs), self.working)
 
     def tally(self, name: str, *cites: str) -> Tally:
-        """The tally of one of the kit's own checks, or of a claim."""
-        claim = name if "." in name else f"{self.contract.name}.{name}"
+        """The tally of a claim, or of one of the kit's own checks, which cites the definition's."""
+        own = "." not in name
+        claim = f"{self.contract.name}.{name}" if own else name
+        cites = cites or (self.contract.claims if own else ())
         return self.tallies.setdefault(claim, Tally(claim, cites))
 
     def guarded(self, name: str, *cites: str) -> contextlib.AbstractContextManager[None]:
@@ -226,7 +228,7 @@ class FormatRun:
         from .examples import failing_example
 
         count = EXAMPLES[self.settings.profile]
-        if not count or self.tally("definition", *self.contract.claims).found:
+        if not count or self.tally("definition").found:
             return
         seen: list[Case] = []
 
@@ -263,10 +265,10 @@ class FormatRun:
         if self.useless(problem):
             return
         self.answers.append((case, answer))
-        with self.guarded("definition", *self.contract.claims):
+        with self.guarded("definition"):
             self.judge_definition(case, answer)
         for measure in self.contract.measures:
-            with self.guarded(measure.claim):
+            with self.guarded(measure.claim, *measure.cites):
                 self.judge_measure(measure, case, answer)
 
     def useless(self, problem: Mapping[str, str]) -> str:
@@ -342,7 +344,7 @@ class FormatRun:
 
     def judge_definition(self, case: Case, answer: Answer) -> None:
         """Compare with the exact value."""
-        tally = self.tally("definition", *self.contract.claims)
+        tally = self.tally("definition")
         observed, bound = self.compared(case.inputs, answer)
         tally.saw(case.stratum, observed, bound)
         if observed > bound and tally.found is None:
@@ -356,7 +358,7 @@ class FormatRun:
         """Measure a consequence on the results."""
         if not measure.applies(case.inputs):
             return
-        tally = self.tally(measure.claim)
+        tally = self.tally(measure.claim, *measure.cites)
         observed, bound = self.measured(measure, case.inputs, answer)
         tally.saw(case.stratum, observed, bound)
         if observed > bound and tally.found is None:
@@ -447,7 +449,7 @@ class FormatRun:
 
     def gradients(self, cases: list[Case]) -> None:
         """Gradients at the strata, boundaries included."""
-        tally = self.tally("gradient", *self.contract.claims)
+        tally = self.tally("gradient")
         chosen = cases[: GRADIENT_CASES[self.settings.profile]]
         calls = [self.gradient_call(case.inputs) for case in chosen]
         for case, answer in zip(chosen, self.host.calls(calls), strict=True):

@@ -123,6 +123,8 @@ class Measure:
         The parameter of the domain beyond which its range is looked for.
     explain
         What to say of an input at which it fails.
+    cites
+        Claims besides: what is proved or refuted of the bound.
     """
 
     claim: str
@@ -131,6 +133,7 @@ class Measure:
     bound: Callable[[Inputs, tuple[Floats, ...], Format], Floats]
     parameter: str = ""
     explain: Callable[[Inputs, tuple[Exact, ...]], str] = lambda inputs, results: ""
+    cites: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -206,5 +209,6 @@ class Contract:
     @property
     def cited(self) -> tuple[str, ...]:
         """Every id of the ledger that a check cites."""
-        ids = (*self.claims, *(s.claim for s in self.statements), *(m.claim for m in self.measures))
-        return tuple(dict.fromkeys(ids))
+        read = (s.claim for s in self.statements)
+        measured = (i for m in self.measures for i in (m.claim, *m.cites))
+        return tuple(dict.fromkeys((*self.claims, *read, *measured)))

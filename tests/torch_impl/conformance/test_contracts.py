@@ -1,6 +1,7 @@
 """Our own operators obey every contract in every format, and no bound is loose."""
 
 import functools
+from dataclasses import replace
 
 import pytest
 from deltaproof.numeric.delta import delta_update_either_bound
@@ -22,6 +23,8 @@ from deltaproof.torch_impl.conformance.contract import Options
 from deltaproof.torch_impl.conformance.contracts import OPERATORS, contract
 from deltaproof.torch_impl.conformance.contracts.delta import SPELLINGS
 from deltaproof.torch_impl.conformance.readings import claims
+
+from .modules import DeltaBlock
 
 OURS = {
     "delta_update": [delta.delta_update, naive.naive_delta_update, naive.published_delta_update],
@@ -49,6 +52,37 @@ def test_every_check_cites_statements_that_exist(name):
     made = contract(name)
     assert made.cited
     assert set(made.cited) <= claims().keys()
+
+
+def uncited(checks):
+    """The checks that are no claim of the ledger, and cite none of it."""
+    return [c.claim for c in checks if not {c.claim, *c.cites} & claims().keys()]
+
+
+@pytest.mark.parametrize("name", ["reflection", "residual_block"])
+def test_every_check_of_a_run_is_a_claim_or_cites_one(name):
+    target = reflection.reflect if name == "reflection" else DeltaBlock
+    checks = conform(target, contract=name, profile="quick", dtypes=("float32",)).checks
+    assert not uncited(checks)
+    bare = [replace(c, cites=()) for c in checks]
+    assert uncited(bare) == [c.claim for c in bare if c.claim.startswith(f"{name}.")
+                             and c.claim not in claims()]  # fmt: skip
+    assert uncited(bare)
+
+
+BOUNDS = {
+    "delta_update": {"rounding.delta_update", "rounding.delta_update_operator_first"},
+    "cayley": {"rounding.cayley_solve_reading"},
+    "cayley_rank_two": {"rounding.cayley_naive_omega_reading", "rounding.cayley_solve_reading"},
+    "gate": {"rounding.gate_saturates"},
+    "direction": {"rounding.normalised_zero_is_not_unit"},
+}
+
+
+def test_what_the_ledger_says_of_rounding_is_cited_by_a_contract():
+    cited = {name: {i for i in contract(name).cited if i.startswith("rounding.")}
+             for name in CONTRACTS}  # fmt: skip
+    assert {name: found for name, found in cited.items() if found} == BOUNDS
 
 
 @pytest.mark.parametrize(

@@ -138,6 +138,7 @@ def cayley(options: Options) -> Contract:
                 _orthogonality_bound,
                 parameter="skew",
                 explain=lambda inputs, results: "QᵀQ is not I",
+                cites=("rounding.cayley_solve_reading",),
             ),
         ),
         lookalikes={

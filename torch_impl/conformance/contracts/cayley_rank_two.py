@@ -160,6 +160,7 @@ def cayley_rank_two(options: Options) -> Contract:
                     "QᵀQ is not I; where u and v are nearly parallel, ω² = ‖u‖²‖v‖² − (u·v)² "
                     "cancels: take ½‖W‖_F² or an orthonormal basis"
                 ),
+                cites=("rounding.cayley_naive_omega_reading", "rounding.cayley_solve_reading"),
             ),
         ),
         lookalikes={
