@@ -172,15 +172,10 @@ class FormatRun:
         r = up(4 * self.working.unit_roundoff)
         return 2 * np.asarray(bound) + r * np.abs(_as_floats(exact))
 
-    def gradient_of(
-        self, inputs: Inputs, G: tuple[Floats, ...], name: str
-    ) -> tuple[Exact, Floats] | None:
+    def gradient_of(self, inputs: Inputs, G: tuple[Floats, ...], name: str) -> tuple[Exact, Floats]:
         """The exact gradient for one argument, and the bound of its error."""
-        told = self.contract.gradient(inputs, G, name, self.working)
-        if told is None or self.working is self.format:
-            return told
-        exact, bound = told
-        return exact, self.lowered(bound, exact)
+        exact, bound = self.contract.gradient(inputs, G, name, self.working)
+        return exact, bound if self.working is self.format else self.lowered(bound, exact)
 
     def bound_of(self, measure: Measure, inputs: Inputs) -> Floats:
         """The bound of a consequence in the format that is computed in."""
@@ -510,10 +505,7 @@ class FormatRun:
                 return f"the gradient of {name} has the wrong shape", float("inf"), 0.0
             if self.format.precision < 24:
                 continue  # half formats: finite is all that is asked
-            told = self.gradient_of(inputs, G, name)
-            if told is None:
-                continue
-            exact, bound = told
+            exact, bound = self.gradient_of(inputs, G, name)
             values = g.values
             if next(a for a in self.contract.arguments if a.name == name).kind == "skew":
                 values = (values - values.T) / 2  # off the skew matrices it may be anything
@@ -525,10 +517,8 @@ class FormatRun:
 
     def overflows(self, inputs: Inputs, G: tuple[Floats, ...], name: str) -> bool:
         """Is the exact gradient near the end of the format, so that infinity may be right?"""
-        told = self.contract.gradient(inputs, G, name, self.format)
-        if told is None:
-            return False
-        return bool((np.abs(_as_floats(told[0])) > float(self.format.largest) / 16).any())
+        exact, _ = self.contract.gradient(inputs, G, name, self.format)
+        return bool((np.abs(_as_floats(exact)) > float(self.format.largest) / 16).any())
 
     # ------------------------------------------------------------ what is told
 

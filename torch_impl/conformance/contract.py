@@ -153,8 +153,7 @@ class Contract:
     bound
         Bounds of their errors for every backward-stable spelling.
     gradient
-        For one argument, the exact gradient of Σ cotangent·result and a bound of its error; None
-        where only finiteness is asked.
+        For one argument, the exact gradient of Σ cotangent·result and a bound of its error.
     cases
         The strata, in a format and a domain.
     lookalikes
@@ -177,7 +176,7 @@ class Contract:
     value: Callable[[Inputs], tuple[Exact, ...]]
     bound: Callable[[Inputs, Format], tuple[Floats, ...]]
     cases: Callable[[Format, Mapping[str, float], Options], Iterable[Case]]
-    gradient: Callable[[Inputs, tuple[Floats, ...], str, Format], tuple[Exact, Floats] | None]
+    gradient: Callable[[Inputs, tuple[Floats, ...], str, Format], tuple[Exact, Floats]]
     domain: tuple[Parameter, ...] = ()
     statements: tuple[Statement, ...] = ()
     measures: tuple[Measure, ...] = ()
