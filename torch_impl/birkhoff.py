@@ -9,6 +9,7 @@ iteration never ends for most starts (birkhoff.finite_sinkhorn_exact_reading).
 
 import torch
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 from ..numeric.birkhoff import stopping_residual
 from ..numeric.formats import format_of
@@ -40,7 +41,7 @@ def sinkhorn(
     Tensor
         (..., n, n), entries ≥ 0. The columns sum to 1 within `numeric.birkhoff.column_sum_bound`,
         always; the rows within `numeric.birkhoff.row_sum_bound` of the tolerance, where no number
-        of rounds was given. Differentiable: through every round, or at the limit by a solve.
+        of rounds was given. Differentiable: through every round, or once, at the limit, by a solve.
 
     Raises
     ------
@@ -109,7 +110,10 @@ class _Limit(torch.autograd.Function):
         return P.clone()
 
     @staticmethod
-    def backward(ctx, *gradients: Tensor) -> tuple[Tensor, None]:
+    @once_differentiable
+    def backward(  # pyright: ignore[reportIncompatibleMethodOverride]
+        ctx, *gradients: Tensor
+    ) -> tuple[Tensor, None]:
         (P,), (G,) = ctx.saved_tensors, gradients
         n, Z = P.shape[-1], G * P
         columns = Z.sum(-2).unsqueeze(-1)
