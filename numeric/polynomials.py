@@ -69,8 +69,8 @@ class Polynomial:
     degrees : callable
         The degree of the formula in each argument as a whole, from the inputs; 1 where not named.
     adjoint : callable, optional
-        ``adjoint(sign, cotangent, **arguments)``: the gradient of Σ cotangent·result with respect to
-        every argument; by default by differences.
+        ``adjoint(sign, cotangent, **arguments)``: the gradient of Σ cotangent·result with respect
+        to every argument; by default by differences.
     """
 
     formula: Formula
@@ -110,7 +110,8 @@ class Polynomial:
         operations = roundings + 2 * sum(lengths)
         degrees = self.degrees(inputs)
         largest = 1.0
-        for name in inputs.keys() & {*self.arguments, _COTANGENT}:
+        # in one order, since the last digit of a product depends on it
+        for name in filter(inputs.__contains__, (*self.arguments, _COTANGENT)):
             reach = 1.0 + magnitudes(inputs[name]).max(initial=0.0)
             largest *= reach ** degrees.get(name, 1)
         lost = up(_UNDERFLOW_SHARE * fmt.underflow_unit * growth * operations) * largest

@@ -116,7 +116,7 @@ def spelled_sinkhorn_gradient_bound(
 
 
 def _halves(logits: Floats, rounds: int | None) -> list[tuple[int, Floats]]:
-    """The same in float64, which the size of a bound does not notice; at the limit again and again."""
+    """The same in float64, which no bound's size notices; at the limit again and again."""
     if rounds is None:
         limit = sinkhorn_value(logits, None)
         P = np.array([[float(x.p) / float(x.q) for x in row] for row in limit])

@@ -1,6 +1,9 @@
 """Gradients of the polynomial formulas: the delta rule's own against differences."""
 
 import operator
+import os
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -35,3 +38,29 @@ def test_the_gradient_that_a_formula_brings_along_is_that_of_the_differences(nam
     sizes = {n: rationals(magnitudes(x)) for n, x in inputs.items()}
     summed = differences(DELTA_RULE.formula, operator.add, sizes, rationals(magnitudes(G)), name)
     assert (summed >= abs(by_differences)).all()
+
+
+PRINTED = """
+from deltaproof.numeric.formats import BINARY16
+from deltaproof.numeric.formulas import DELTA_RULE
+import numpy as np
+shapes = {"q": (2, 2), "k": (2, 2), "v": (2, 1), "beta": (2,), "initial_state": (2, 1)}
+for draw in range(16):
+    rng = np.random.default_rng(draw)
+    inputs = {name: rng.uniform(1, 2, shape) for name, shape in shapes.items()}
+    print([x.hex() for x in DELTA_RULE.bound(inputs, BINARY16).flat])
+"""
+
+
+def test_a_bound_is_the_same_to_the_last_digit_whatever_the_hash_seed():
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", PRINTED],
+            env=os.environ | {"PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in range(4)
+    }
+    assert len(printed) == 1
