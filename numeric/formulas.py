@@ -99,6 +99,27 @@ def _rule(minus: Any, q: Any, k: Any, v: Any, beta: Any, initial_state: Any) -> 
     return np.concatenate([np.stack(read), state]) if read else state
 
 
+def _rule_adjoint(
+    sign: int, G: Any, q: Any, k: Any, v: Any, beta: Any, initial_state: Any
+) -> dict[str, Any]:
+    """Backward through the tokens: D is the gradient with respect to the state after each."""
+    states = [initial_state]
+    for t in range(len(k)):
+        states.append(states[t] + beta[t] * np.outer(k[t], v[t] + sign * (k[t] @ states[t])))
+    found = {name: [] for name in ("q", "k", "v", "beta")}
+    D = G[len(k) :]
+    for t in reversed(range(len(k))):
+        before, read = states[t], v[t] + sign * (k[t] @ states[t])
+        D = D + np.outer(q[t], G[t])
+        written = k[t] @ D
+        found["q"].append(states[t + 1] @ G[t])
+        found["v"].append(beta[t] * written)
+        found["beta"].append(written @ read)
+        found["k"].append(beta[t] * (D @ read + sign * (before @ written)))
+        D = D + sign * beta[t] * np.outer(k[t], written)
+    return {name: np.array(rows[::-1]) for name, rows in found.items()} | {"initial_state": D}
+
+
 DELTA_RULE = Polynomial(
     _rule,
     ("q", "k", "v", "beta", "initial_state"),
@@ -108,4 +129,5 @@ DELTA_RULE = Polynomial(
     roundings=lambda inputs: 5 * len(inputs["k"]) + 3,
     lengths=lambda inputs: (inputs["k"].shape[-1], len(inputs["k"])) * (len(inputs["k"]) + 1),
     degrees=lambda inputs: {"k": 2 * len(inputs["k"]), "beta": len(inputs["k"])},
+    adjoint=_rule_adjoint,
 )

@@ -3,6 +3,7 @@
 Polynomial == a formula in which no argument's entry has a degree above two
 .value, .bound            == of the result
 .gradient, .gradient_bound == of the gradient of Σ G·result with respect to an argument
+differences(formula, …)    == that gradient of any of them, by two evaluations for each entry
 
 One formula serves four readings. It is written with a `minus` that it is given: with the difference
 it is the exact value; with the sum, on absolute values, it is the *magnitude* M, the sum of the
@@ -24,6 +25,8 @@ of the bound itself in binary64.
 **Gradients.** ∂/∂a of a polynomial whose degree in a is at most two is exactly
 (f(a + 1) − f(a − 1))/2. So the gradient is again a polynomial, with its own magnitude, evaluated in
 the same way; its paths pass forward and backward: at most 2c + 2 roundings and each length twice.
+Where that takes too many evaluations, a formula brings the gradient along, written with a sign:
+−1 for the difference, 1 for the sum.
 """
 
 from __future__ import annotations
@@ -42,6 +45,7 @@ from .rounding import dot_growth, outward, up
 
 Inputs = Mapping[str, NDArray[np.float64]]
 Formula = Callable[..., Any]
+Adjoint = Callable[..., Mapping[str, Any]]
 
 # Evaluating a bound in binary64 may lose to underflow what the operator did: υ counts twice.
 _UNDERFLOW_SHARE = 2
@@ -64,6 +68,9 @@ class Polynomial:
         Lengths of the inner products on a path, from the inputs.
     degrees : callable
         The degree of the formula in each argument as a whole, from the inputs; 1 where not named.
+    adjoint : callable, optional
+        ``adjoint(sign, cotangent, **arguments)``: the gradient of Σ cotangent·result with respect
+        to every argument; by default by differences.
     """
 
     formula: Formula
@@ -71,6 +78,7 @@ class Polynomial:
     roundings: Callable[[Inputs], int]
     lengths: Callable[[Inputs], tuple[int, ...]]
     degrees: Callable[[Inputs], Mapping[str, int]] = lambda inputs: {}
+    adjoint: Adjoint | None = None
 
     def value(self, inputs: Inputs) -> NDArray[np.object_]:
         """The exact result, an object array of rationals."""
@@ -102,7 +110,8 @@ class Polynomial:
         operations = roundings + 2 * sum(lengths)
         degrees = self.degrees(inputs)
         largest = 1.0
-        for name in inputs.keys() & {*self.arguments, _COTANGENT}:
+        # in one order, since the last digit of a product depends on it
+        for name in filter(inputs.__contains__, (*self.arguments, _COTANGENT)):
             reach = 1.0 + magnitudes(inputs[name]).max(initial=0.0)
             largest *= reach ** degrees.get(name, 1)
         lost = up(_UNDERFLOW_SHARE * fmt.underflow_unit * growth * operations) * largest
@@ -113,8 +122,19 @@ class Polynomial:
     ) -> NDArray[np.object_]:
         """The exact gradient of Σ cotangent·result with respect to an argument."""
         exact = {n: rationals(inputs[n]) for n in self.arguments}
-        G = rationals(cotangent)
-        return _differences(self.formula, operator.sub, exact, G, name)
+        return self._gradient(-1, exact, rationals(cotangent), name)
+
+    def _gradient(
+        self,
+        sign: int,
+        arguments: Mapping[str, NDArray[np.object_]],
+        cotangent: NDArray[np.object_],
+        name: str,
+    ) -> NDArray[np.object_]:
+        if self.adjoint is not None:
+            return np.asarray(self.adjoint(sign, cotangent, **arguments)[name], dtype=object)
+        minus = operator.sub if sign < 0 else operator.add
+        return differences(self.formula, minus, arguments, cotangent, name)
 
     def gradient_bound(
         self, inputs: Inputs, cotangent: NDArray[np.float64], name: str, fmt: Format
@@ -123,7 +143,7 @@ class Polynomial:
         # magnitudes as rationals too: f(a + 1) − f(a − 1) would cancel in float64
         sizes = {n: rationals(magnitudes(inputs[n])) for n in self.arguments}
         G = rationals(magnitudes(cotangent))
-        exact = _differences(self.formula, operator.add, sizes, G, name)
+        exact = self._gradient(1, sizes, G, name)
         magnitude = np.array([to_float(x) for x in exact.flat]).reshape(exact.shape)
         # a column meets a sum over the columns where an entry is shared by all of them
         lengths = self.lengths(inputs) * 2 + np.shape(cotangent)[-1:]
@@ -132,7 +152,7 @@ class Polynomial:
         return self._bound(magnitude, reached, fmt, roundings, lengths)
 
 
-def _differences(
+def differences(
     formula: Formula,
     minus: Callable[[Any, Any], Any],
     arguments: Mapping[str, NDArray[np.object_]],

@@ -2,6 +2,7 @@
 
 sinkhorn_value(logits, rounds)              == after N rounds, or the limit
 spelled_sinkhorn_bound(logits, rounds, fmt) == its error, entry by entry
+relative_error, half_round_error            == ε and h of the derivation
 
 *Derivation.* Let Δ be the diameter of exp(logits) in Hilbert's metric, the largest logarithm of a
 cross ratio of two rows and two columns; a half round contracts that metric by κ = tanh(Δ/4)
@@ -50,7 +51,7 @@ def sinkhorn_value(logits: Floats, rounds: int | None) -> Exact:
     """
     numbers = context(DIGITS)
     n = len(logits)
-    K = [[numbers.exp(numbers.mpf(float(x))) for x in row] for row in logits]
+    K = [[numbers.exp(numbers.mpf(x)) for x in row] for row in logits]
     columns = [[K[i][j] for i in range(n)] for j in range(n)]
     v = [numbers.mpf(1)] * n
     u = v
@@ -85,23 +86,39 @@ def diameter(logits: Floats) -> float:
     return largest * (1 + 2.0**-50)
 
 
+def working_format(fmt: Format) -> Format:
+    """The format that is computed in: binary32 for half formats."""
+    return fmt if fmt.precision >= BINARY32.precision else BINARY32
+
+
+def half_round_error(logits: Floats, fmt: Format) -> float:
+    """h, the relative error of a half round."""
+    r = float(working_format(fmt).unit_roundoff)
+    return (len(logits) + 8 + 8 * float(np.abs(logits).max())) * r
+
+
+def relative_error(logits: Floats, rounds: int | None, fmt: Format) -> float:
+    """Of an entry after any number of half rounds, before it is rounded to a half format."""
+    r, h = float(working_format(fmt).unit_roundoff), half_round_error(logits, fmt)
+    kappa = math.tanh(diameter(logits) / 4) * (1 + 2.0**-50)
+    if kappa >= 1:
+        return math.inf
+    exponent = 2 * h / (1 - kappa) + 2 * h
+    if rounds is None:
+        exponent += 16 * (len(logits) + 2) * r / (1 - kappa**2)
+    return math.expm1(exponent) * (1 + 2.0**-48)
+
+
 def spelled_sinkhorn_bound(logits: Floats, rounds: int | None, fmt: Format) -> Floats:
     """Bound each entry's error; (n, n) float64, rounded up."""
     n = len(logits)
-    working = fmt if fmt.precision >= BINARY32.precision else BINARY32
-    r = float(working.unit_roundoff)
-    kappa = math.tanh(diameter(logits) / 4) * (1 + 2.0**-50)
-    h = (n + 8 + 8 * float(np.abs(logits).max())) * r
-    if kappa >= 1:
+    relative = relative_error(logits, rounds, fmt)
+    if not math.isfinite(relative):
         return np.full((n, n), np.inf)
-    exponent = 2 * h / (1 - kappa) + 2 * h
-    if rounds is None:
-        exponent += 16 * (n + 2) * r / (1 - kappa**2)
-    relative = math.expm1(exponent) * (1 + 2.0**-48)
     entries = sinkhorn_value(logits, rounds)
     size = np.array([to_float(x) for x in entries.flat]).reshape(n, n)
     bound = outward(relative * size, 8)
-    if working is not fmt:
+    if working_format(fmt) is not fmt:
         half = Fraction(fmt.unit_roundoff)
         bound = outward(bound * up(1 + half) + up(half) * size, 8)
     return outward(bound + up(2 * n * fmt.underflow_unit), 2)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ...numeric.exactness import distance, rationals
-from ...numeric.formats import format_of
+from ...numeric.formats import Format, format_of
 from ...numeric.rounding import up
 from .contract import Case, Contract, Exact, Floats, Inputs, Measure, Options
 from .isolation import COSTLY, Host, TargetUnusable
@@ -148,21 +148,44 @@ class FormatRun:
             for a in self.contract.arguments
         }
 
-    def bound(self, inputs: Inputs) -> tuple[Floats, ...]:
-        """The bound in this format, or in the declared lower one and rounded to this."""
+    @property
+    def working(self) -> Format:
+        """The format that is computed in: this one, or a lower one that is declared."""
         declared = self.settings.computes_in
         if not declared or format_of(declared).precision >= self.format.precision:
-            return self.contract.bound(inputs, self.format)
-        lower = format_of(declared)
-        # inputs are rounded on the way in: as if each met one rounding more at the start
-        doubled = [2 * x for x in self.contract.bound(inputs, lower)]
-        sizes = [np.abs(_as_floats(x)) for x in self.contract.value(inputs)]
-        r = up(4 * lower.unit_roundoff)
-        return tuple(b + r * size for b, size in zip(doubled, sizes, strict=True))
+            return self.format
+        return format_of(declared)
+
+    def bound(self, inputs: Inputs) -> tuple[Floats, ...]:
+        """The bounds of the results' errors in the format that is computed in."""
+        found = self.contract.bound(inputs, self.working)
+        if self.working is self.format:
+            return found
+        values = self.contract.value(inputs)
+        return tuple(self.lowered(b, x) for b, x in zip(found, values, strict=True))
+
+    def lowered(self, bound: Floats, exact: Exact) -> Floats:
+        """A bound in a lower format, for inputs and cotangents of this one.
+
+        They are rounded on the way in: as if each met one rounding more at the start.
+        """
+        r = up(4 * self.working.unit_roundoff)
+        return 2 * np.asarray(bound) + r * np.abs(_as_floats(exact))
+
+    def gradient_of(self, inputs: Inputs, G: tuple[Floats, ...], name: str) -> tuple[Exact, Floats]:
+        """The exact gradient for one argument, and the bound of its error."""
+        exact, bound = self.contract.gradient(inputs, G, name, self.working)
+        return exact, bound if self.working is self.format else self.lowered(bound, exact)
+
+    def bound_of(self, measure: Measure, inputs: Inputs) -> Floats:
+        """The bound of a consequence in the format that is computed in."""
+        return measure.bound(inputs, self.bound(inputs), self.working)
 
     def tally(self, name: str, *cites: str) -> Tally:
-        """The tally of one of the kit's own checks, or of a claim."""
-        claim = name if "." in name else f"{self.contract.name}.{name}"
+        """The tally of a claim, or of one of the kit's own checks, which cites the definition's."""
+        own = "." not in name
+        claim = f"{self.contract.name}.{name}" if own else name
+        cites = cites or (self.contract.claims if own else ())
         return self.tallies.setdefault(claim, Tally(claim, cites))
 
     def guarded(self, name: str, *cites: str) -> contextlib.AbstractContextManager[None]:
@@ -200,7 +223,7 @@ class FormatRun:
         from .examples import failing_example
 
         count = EXAMPLES[self.settings.profile]
-        if not count or self.tally("definition", *self.contract.claims).found:
+        if not count or self.tally("definition").found:
             return
         seen: list[Case] = []
 
@@ -237,10 +260,10 @@ class FormatRun:
         if self.useless(problem):
             return
         self.answers.append((case, answer))
-        with self.guarded("definition", *self.contract.claims):
+        with self.guarded("definition"):
             self.judge_definition(case, answer)
         for measure in self.contract.measures:
-            with self.guarded(measure.claim):
+            with self.guarded(measure.claim, *measure.cites):
                 self.judge_measure(measure, case, answer)
 
     def useless(self, problem: Mapping[str, str]) -> str:
@@ -300,6 +323,14 @@ class FormatRun:
         observed, bound = self.compared(inputs, answer)
         return (observed, bound) if observed > bound else None
 
+    def wrong_value(self, inputs: Inputs) -> tuple[float, float] | None:
+        """The same where there are results to compare; what leaves none fails another check."""
+        answer = self.call(inputs)
+        if any(self.form_problem(inputs, answer).get(n) for n in ("returns", "shape", "finite")):
+            return None
+        observed, bound = self.compared(inputs, answer)
+        return (observed, bound) if observed > bound else None
+
     def compared(self, inputs: Inputs, answer: Answer) -> tuple[float, float]:
         """The entry of all results that is closest to its bound, or furthest beyond it."""
         return _worst(
@@ -308,12 +339,12 @@ class FormatRun:
 
     def judge_definition(self, case: Case, answer: Answer) -> None:
         """Compare with the exact value."""
-        tally = self.tally("definition", *self.contract.claims)
+        tally = self.tally("definition")
         observed, bound = self.compared(case.inputs, answer)
         tally.saw(case.stratum, observed, bound)
         if observed > bound and tally.found is None:
-            small = self.shrink(case, lambda x: self.definition_failure(x) is not None)
-            told = self.definition_failure(small.inputs) or (observed, bound)
+            small = self.shrink(case, lambda x: self.wrong_value(x) is not None)
+            told = self.wrong_value(small.inputs) or (observed, bound)
             tally.found = Found("the result is not the formula's value", *told, small)
 
     # ------------------------------------------------------------ measures
@@ -322,7 +353,7 @@ class FormatRun:
         """Measure a consequence on the results."""
         if not measure.applies(case.inputs):
             return
-        tally = self.tally(measure.claim)
+        tally = self.tally(measure.claim, *measure.cites)
         observed, bound = self.measured(measure, case.inputs, answer)
         tally.saw(case.stratum, observed, bound)
         if observed > bound and tally.found is None:
@@ -345,9 +376,7 @@ class FormatRun:
         """Observed and bound of a measure."""
         results = tuple(rationals(x.values) for x in answer.outputs)
         residual = np.asarray(measure.residual(inputs, results), dtype=object)
-        return _worst(
-            [np.zeros(residual.shape)], (residual,), (measure.bound(inputs, self.format),)
-        )
+        return _worst([np.zeros(residual.shape)], (residual,), (self.bound_of(measure, inputs),))
 
     def residual_of(self, measure: Measure, inputs: Inputs, answer: Answer) -> float:
         """The largest entry of a residual."""
@@ -415,7 +444,7 @@ class FormatRun:
 
     def gradients(self, cases: list[Case]) -> None:
         """Gradients at the strata, boundaries included."""
-        tally = self.tally("gradient", *self.contract.claims)
+        tally = self.tally("gradient")
         chosen = cases[: GRADIENT_CASES[self.settings.profile]]
         calls = [self.gradient_call(case.inputs) for case in chosen]
         for case, answer in zip(chosen, self.host.calls(calls), strict=True):
@@ -476,10 +505,7 @@ class FormatRun:
                 return f"the gradient of {name} has the wrong shape", float("inf"), 0.0
             if self.format.precision < 24:
                 continue  # half formats: finite is all that is asked
-            told = self.contract.gradient(inputs, G, name, self.format)
-            if told is None:
-                continue
-            exact, bound = told
+            exact, bound = self.gradient_of(inputs, G, name)
             values = g.values
             if next(a for a in self.contract.arguments if a.name == name).kind == "skew":
                 values = (values - values.T) / 2  # off the skew matrices it may be anything
@@ -491,10 +517,8 @@ class FormatRun:
 
     def overflows(self, inputs: Inputs, G: tuple[Floats, ...], name: str) -> bool:
         """Is the exact gradient near the end of the format, so that infinity may be right?"""
-        told = self.contract.gradient(inputs, G, name, self.format)
-        if told is None:
-            return False
-        return bool((np.abs(_as_floats(told[0])) > float(self.format.largest) / 16).any())
+        exact, _ = self.contract.gradient(inputs, G, name, self.format)
+        return bool((np.abs(_as_floats(exact)) > float(self.format.largest) / 16).any())
 
     # ------------------------------------------------------------ what is told
 

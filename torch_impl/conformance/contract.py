@@ -117,19 +117,23 @@ class Measure:
     residual
         What is to be zero, from inputs and exact results (rationals): an array of rationals.
     bound
-        For its absolute value, entry by entry, from the inputs and the format.
+        For its absolute value, entry by entry, from the inputs, the bounds of the results' errors
+        and the format that is computed in.
     parameter
         The parameter of the domain beyond which its range is looked for.
     explain
         What to say of an input at which it fails.
+    cites
+        Claims besides: what is proved or refuted of the bound.
     """
 
     claim: str
     applies: Callable[[Inputs], bool]
     residual: Callable[[Inputs, tuple[Exact, ...]], Exact]
-    bound: Callable[[Inputs, Format], Floats]
+    bound: Callable[[Inputs, tuple[Floats, ...], Format], Floats]
     parameter: str = ""
     explain: Callable[[Inputs, tuple[Exact, ...]], str] = lambda inputs, results: ""
+    cites: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -149,8 +153,7 @@ class Contract:
     bound
         Bounds of their errors for every backward-stable spelling.
     gradient
-        For one argument, the exact gradient of Σ cotangent·result and a bound of its error; None
-        where only finiteness is asked.
+        For one argument, the exact gradient of Σ cotangent·result and a bound of its error.
     cases
         The strata, in a format and a domain.
     lookalikes
@@ -173,7 +176,7 @@ class Contract:
     value: Callable[[Inputs], tuple[Exact, ...]]
     bound: Callable[[Inputs, Format], tuple[Floats, ...]]
     cases: Callable[[Format, Mapping[str, float], Options], Iterable[Case]]
-    gradient: Callable[[Inputs, tuple[Floats, ...], str, Format], tuple[Exact, Floats] | None]
+    gradient: Callable[[Inputs, tuple[Floats, ...], str, Format], tuple[Exact, Floats]]
     domain: tuple[Parameter, ...] = ()
     statements: tuple[Statement, ...] = ()
     measures: tuple[Measure, ...] = ()
@@ -205,5 +208,6 @@ class Contract:
     @property
     def cited(self) -> tuple[str, ...]:
         """Every id of the ledger that a check cites."""
-        ids = (*self.claims, *(s.claim for s in self.statements), *(m.claim for m in self.measures))
-        return tuple(dict.fromkeys(ids))
+        read = (s.claim for s in self.statements)
+        measured = (i for m in self.measures for i in (m.claim, *m.cites))
+        return tuple(dict.fromkeys((*self.claims, *read, *measured)))

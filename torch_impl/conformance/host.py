@@ -217,16 +217,26 @@ def _surface() -> dict[str, dict[str, Any]]:
 
 
 def _patched(before: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """The functions that are others than before; names that torch adds by itself do not count."""
+    """The functions that are others than before; what torch adds or wraps itself does not count."""
     found = []
     for holder, value in _HOLDERS.items():
         after = vars(value)
         found += [
             f"{holder}.{name}"
             for name, old in before[holder].items()
-            if after.get(name) is not old and callable(old)
+            if after.get(name) is not old and callable(old) and not _wrapped(after.get(name), old)
         ]
     return found
+
+
+def _wrapped(new: Any, old: Any) -> bool:
+    """Is it torch's own wrapper? Its compiler puts one around some functions when it is loaded."""
+    code = getattr(new, "__code__", None)
+    return (
+        code is not None
+        and getattr(new, "__wrapped__", None) is old
+        and Path(code.co_filename).is_relative_to(Path(torch.__file__).parent)
+    )
 
 
 # ---------------------------------------------------------------- a process of its own

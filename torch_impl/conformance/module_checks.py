@@ -117,8 +117,10 @@ class ModuleRun:
         return answer.outputs[0].values
 
     def tally(self, name: str, *cites: str) -> Tally:
-        """The tally of one of the contract's own checks, or of a claim."""
-        claim = name if "." in name else f"{self.contract.name}.{name}"
+        """The tally of a claim, or of one of the contract's own checks, which cites its claims."""
+        own = "." not in name
+        claim = f"{self.contract.name}.{name}" if own else name
+        cites = cites or (self.contract.claims if own else ())
         return self.tallies.setdefault(claim, Tally(claim, cites))
 
     # ------------------------------------------------------------ the run
@@ -199,7 +201,7 @@ class ModuleRun:
         """The form of one answer."""
         answer = self.call(x, variant)
         for name, message in self.form(x, answer).items():
-            tally = self.tally(name, *self.contract.claims)
+            tally = self.tally(name)
             tally.saw(stratum, 0.0, 0.0)
             if message and tally.found is None:
                 self.unusable = self.unusable or message

@@ -80,7 +80,7 @@ def _within(run: FormatRun, measure: Measure, edge: list[Case]) -> Callable[[Cas
 
     A bound that grows with the parameter would hold for ever, and say nothing.
     """
-    limit = max(float(measure.bound(case.inputs, run.format).max(initial=0.0)) for case in edge)
+    limit = max(float(run.bound_of(measure, case.inputs).max(initial=0.0)) for case in edge)
 
     def holds(case: Case) -> bool:
         answer = run.call(case.inputs)

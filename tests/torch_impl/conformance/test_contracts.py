@@ -1,8 +1,10 @@
 """Our own operators obey every contract in every format, and no bound is loose."""
 
 import functools
+from dataclasses import replace
 
 import pytest
+import torch
 from deltaproof.numeric.delta import delta_update_either_bound
 from deltaproof.numeric.formats import FORMATS
 from deltaproof.torch_impl import (
@@ -51,6 +53,48 @@ def test_every_check_cites_statements_that_exist(name):
     assert set(made.cited) <= claims().keys()
 
 
+class LinearBlock(torch.nn.Module):
+    """x + Wx, token by token."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(8, 8)
+
+    def forward(self, x):
+        return x + self.layer(x)
+
+
+def uncited(checks):
+    """The checks that are no claim of the ledger, and cite none of it."""
+    return [c.claim for c in checks if not {c.claim, *c.cites} & claims().keys()]
+
+
+@pytest.mark.parametrize("name", ["reflection", "residual_block"])
+def test_every_check_of_a_run_is_a_claim_or_cites_one(name):
+    target = reflection.reflect if name == "reflection" else LinearBlock
+    checks = conform(target, contract=name, profile="quick", dtypes=("float32",)).checks
+    assert not uncited(checks)
+    bare = [replace(c, cites=()) for c in checks]
+    assert uncited(bare) == [c.claim for c in bare if c.claim.startswith(f"{name}.")
+                             and c.claim not in claims()]  # fmt: skip
+    assert uncited(bare)
+
+
+BOUNDS = {
+    "delta_update": {"rounding.delta_update", "rounding.delta_update_operator_first"},
+    "cayley": {"rounding.cayley_solve_reading"},
+    "cayley_rank_two": {"rounding.cayley_naive_omega_reading", "rounding.cayley_solve_reading"},
+    "gate": {"rounding.gate_saturates"},
+    "direction": {"rounding.normalised_zero_is_not_unit"},
+}
+
+
+def test_what_the_ledger_says_of_rounding_is_cited_by_a_contract():
+    cited = {name: {i for i in contract(name).cited if i.startswith("rounding.")}
+             for name in CONTRACTS}  # fmt: skip
+    assert {name: found for name, found in cited.items() if found} == BOUNDS
+
+
 @pytest.mark.parametrize(
     ("name", "operator"),
     [(name, f) for name, functions in OURS.items() for f in functions],
@@ -78,15 +122,44 @@ def test_the_other_normalisation_and_a_number_of_rounds():
     assert any(c.claim == "doubly_stochastic.vmap" and c.outcome == "passed" for c in result.checks)
 
 
-def test_a_declared_lower_format_gets_its_bound():
-    def lower(X, k, v, beta):
-        return delta.delta_update(X.float(), k.float(), v.float(), beta.float()).to(X.dtype)
+def lowered(f):
+    """It computes in float32, whatever the format."""
 
-    settings = {"contract": "delta_update", "dtypes": ("float64",), "profile": "quick"}
-    declared = conform(lower, computes_in="float32", **settings)
-    gradients = {c.claim for c in declared.failures}
-    assert gradients <= {"delta_update.gradient"}
-    assert not conform(lower, **settings).ok
+    def lower(*arguments):
+        returned = f(*(x.float() for x in arguments))
+        many = isinstance(returned, tuple)
+        kept = tuple(y.to(arguments[0].dtype) for y in (returned if many else (returned,)))
+        return kept if many else kept[0]
+
+    return lower
+
+
+# a direction in float64 may be longer than any number of float32
+@pytest.mark.parametrize("name", [n for n in OURS if n != "direction"])
+def test_a_declared_lower_format_gets_its_bounds(name):
+    lower = lowered(OURS[name][0])
+    settings = {"contract": name, "dtypes": ("float64",), "profile": "quick"}
+    conform(lower, computes_in="float32", **settings).check()
+    undeclared = {c.claim for c in conform(lower, **settings).failures}
+    assert f"{name}.definition" in undeclared
+
+
+def float16_inside(skew):
+    return cayley.cayley(skew.half()).to(skew.dtype)
+
+
+def test_a_declared_format_covers_no_lower_one():
+    """Value, consequence and gradient all fail where float16 is declared as float32."""
+    result = conform(
+        float16_inside,
+        contract="cayley",
+        dtypes=("float64",),
+        profile="quick",
+        computes_in="float32",
+    )
+    assert {"cayley.definition", "cayley.orthogonal", "cayley.gradient"} <= {
+        c.claim for c in result.failures
+    }
 
 
 @pytest.mark.parametrize("fmt", FORMATS, ids=str)

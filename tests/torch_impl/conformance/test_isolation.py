@@ -1,11 +1,13 @@
 """A target in a process of its own: what it does to itself is one check's failure."""
 
+import functools
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from deltaproof.torch_impl.conformance import conform
+import torch
+from deltaproof.torch_impl.conformance import conform, host
 from deltaproof.torch_impl.conformance.isolation import TargetUnusable
 
 TARGETS = Path(__file__).with_name("targets.py")
@@ -96,3 +98,29 @@ def test_the_kit_itself_loads_no_torch():
     kit = "deltaproof.torch_impl.conformance"
     code = f"import sys, {kit}.conforming, {kit}.ranges; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def defined_in(file, source, **names):
+    """The function f that a source defines, as if it stood in a file."""
+    exec(compile(source, str(file), "exec"), names)
+    return names["f"]
+
+
+AROUND = "@wraps(old)\ndef f(seed):\n    return old(seed)\n"
+ALONE = "def f(seed):\n    return old(seed)\n"
+
+
+@pytest.mark.parametrize(
+    ("folder", "source", "told"),
+    [
+        (Path(torch.__file__).parent, AROUND, []),
+        (Path(torch.__file__).parent, ALONE, ["torch.manual_seed"]),
+        (Path(__file__).parent, AROUND, ["torch.manual_seed"]),
+    ],
+    ids=["torch's own wrapper", "no wrapper", "the target's wrapper"],
+)
+def test_what_torch_itself_wraps_is_not_the_targets_doing(folder, source, told, monkeypatch):
+    names = {"wraps": functools.wraps, "old": torch.manual_seed}
+    before = host._surface()
+    monkeypatch.setattr(torch, "manual_seed", defined_in(folder / "x.py", source, **names))
+    assert host._patched(before) == told

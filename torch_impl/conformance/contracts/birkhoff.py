@@ -10,6 +10,7 @@ import numpy as np
 from ....numeric.exactness import to_float
 from ....numeric.formats import Format
 from ....numeric.rounding import outward
+from ....numeric.sinkhorn_gradient import sinkhorn_gradient, spelled_sinkhorn_gradient_bound
 from ....numeric.spelled_sinkhorn import sinkhorn_value, spelled_sinkhorn_bound
 from ..contract import (
     Argument,
@@ -64,14 +65,21 @@ def doubly_stochastic(options: Options) -> Contract:
     def bound(inputs: Inputs, fmt: Format) -> tuple[Floats, ...]:
         return (spelled_sinkhorn_bound(inputs["logits"], rounds, fmt),)
 
+    def gradient(
+        inputs: Inputs, cotangents: tuple[Floats, ...], name: str, fmt: Format
+    ) -> tuple[Exact, Floats]:
+        logits, (G,) = np.asarray(inputs["logits"], dtype=np.float64), cotangents
+        limit = spelled_sinkhorn_gradient_bound(logits, G, rounds, fmt)
+        return sinkhorn_gradient(logits, G, rounds), np.full(logits.shape, limit)
+
     def sums(axis: int) -> Measure:
         def residual(inputs: Inputs, results: tuple[Exact, ...]) -> Exact:
             return results[0].sum(axis=axis) - 1
 
-        def limit(inputs: Inputs, fmt: Format) -> Floats:
+        def limit(inputs: Inputs, error: tuple[Floats, ...], fmt: Format) -> Floats:
             inherited = residual(inputs, value_after(inputs, rounds))
             exact_part = np.array([to_float(abs(x)) for x in inherited])
-            B = bound(inputs, fmt)[0]
+            (B,) = error
             return outward(exact_part + B.sum(axis=axis), len(B) + 4)
 
         claim = "birkhoff.column_step_exact" if axis == 0 else "birkhoff.preserves_mean"
@@ -96,7 +104,7 @@ def doubly_stochastic(options: Options) -> Contract:
         claims=("birkhoff.two_by_two_limit",),
         value=lambda inputs: value_after(inputs, rounds),
         bound=bound,
-        gradient=lambda inputs, cotangents, name, fmt: None,
+        gradient=gradient,
         cases=_cases,
         beyond=_beyond,
         range_of_definition=False,
@@ -108,7 +116,7 @@ def doubly_stochastic(options: Options) -> Contract:
                 "birkhoff.spectral_norm_one",
                 lambda inputs: True,
                 negative,
-                lambda inputs, fmt: np.zeros(np.shape(inputs["logits"])),
+                lambda inputs, error, fmt: np.zeros(np.shape(inputs["logits"])),
                 explain=lambda inputs, results: "an entry is negative",
             ),
         ),

@@ -85,11 +85,10 @@ def orthogonality(inputs: Inputs, results: tuple[Exact, ...]) -> Exact:
     return Q.T @ Q - np.eye(len(Q), dtype=int).astype(object)
 
 
-def _orthogonality_bound(inputs: Inputs, fmt: Format) -> Floats:
+def _orthogonality_bound(inputs: Inputs, error: tuple[Floats, ...], fmt: Format) -> Floats:
     """A column of Q has length 1 and an error of at most B in 2-norm: 2B + B²."""
-    S = inputs["skew"]
-    B = spelled_cayley_bound(S, fmt) * np.sqrt(len(S))
-    return np.broadcast_to(outward(2 * B + B * B, 8), S.shape)
+    B = error[0].max() * np.sqrt(len(error[0]))
+    return np.broadcast_to(outward(2 * B + B * B, 8), error[0].shape)
 
 
 def _series(terms: int) -> Callable[[Inputs], tuple[Exact, ...]]:
@@ -139,6 +138,7 @@ def cayley(options: Options) -> Contract:
                 _orthogonality_bound,
                 parameter="skew",
                 explain=lambda inputs, results: "QᵀQ is not I",
+                cites=("rounding.cayley_solve_reading",),
             ),
         ),
         lookalikes={

@@ -103,7 +103,8 @@ def _gradient(
     return exact, np.full(np.shape(inputs[name]), limit)
 
 
-def _orthogonality_bound(inputs: Inputs, fmt: Format) -> Floats:
+def _orthogonality_bound(inputs: Inputs, error: tuple[Floats, ...], fmt: Format) -> Floats:
+    """Whatever the error of Q: rounded inputs have an orthogonal Q too."""
     n = len(inputs["u"])
     return np.full((n, n), spelled_orthogonality_bound(n, fmt))
 
@@ -159,6 +160,7 @@ def cayley_rank_two(options: Options) -> Contract:
                     "QᵀQ is not I; where u and v are nearly parallel, ω² = ‖u‖²‖v‖² − (u·v)² "
                     "cancels: take ½‖W‖_F² or an orthonormal basis"
                 ),
+                cites=("rounding.cayley_naive_omega_reading", "rounding.cayley_solve_reading"),
             ),
         ),
         lookalikes={

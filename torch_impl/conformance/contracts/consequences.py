@@ -21,7 +21,6 @@ from ....numeric.rounding import outward
 from ..contract import Exact, Floats, Inputs, Measure
 
 Value = Callable[[Inputs], tuple[Exact, ...]]
-Bound = Callable[[Inputs, Format], tuple[Floats, ...]]
 
 
 def _sizes(x: Exact) -> Floats:
@@ -37,7 +36,6 @@ def gram(
     claim: str,
     state: str,
     value: Value,
-    bound: Bound,
     applies: Callable[[Inputs], bool],
     parameter: str = "",
 ) -> Measure:
@@ -47,8 +45,8 @@ def gram(
         X, Y = rationals(inputs[state]), results[0]
         return Y.T @ Y - X.T @ X
 
-    def limit(inputs: Inputs, fmt: Format) -> Floats:
-        (Y,), (B,) = value(inputs), bound(inputs, fmt)
+    def limit(inputs: Inputs, error: tuple[Floats, ...], fmt: Format) -> Floats:
+        (Y,), (B,) = value(inputs), error
         inherited = _sizes(np.asarray(residual(inputs, (Y,)), dtype=object))
         return outward(inherited + _gram_slack(Y, B), 4)
 
@@ -60,7 +58,6 @@ def lengths(
     state: str,
     shrinks: Callable[[Inputs], float],
     value: Value,
-    bound: Bound,
     applies: Callable[[Inputs], bool],
 ) -> Measure:
     """By how much ‖y‖² leaves [c²‖x‖², ‖x‖²], for each column; c is exact in binary64."""
@@ -75,8 +72,8 @@ def lengths(
         ]
         return np.array(beyond, dtype=object)
 
-    def limit(inputs: Inputs, fmt: Format) -> Floats:
-        (Y,), (B,) = value(inputs), bound(inputs, fmt)
+    def limit(inputs: Inputs, error: tuple[Floats, ...], fmt: Format) -> Floats:
+        (Y,), (B,) = value(inputs), error
         inherited = _sizes(np.asarray(residual(inputs, (Y,)), dtype=object))
         return outward(inherited + np.diag(_gram_slack(Y, B)), 4)
 

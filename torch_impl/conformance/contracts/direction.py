@@ -70,9 +70,9 @@ def direction(options: Options) -> Contract:
         made[()] = (results[0] * results[0]).sum() - 1
         return made
 
-    def length_bound(inputs: Inputs, fmt: Format) -> Floats:
+    def length_bound(inputs: Inputs, error: tuple[Floats, ...], fmt: Format) -> Floats:
         # ‖k + e‖² − 1 where ‖k‖ = 1 and abs(e) ≤ B
-        B = bound(inputs, fmt)[0]
+        (B,) = error
         unit = np.abs(np.array([float(to_fraction(x)) for x in value(inputs)[0]]))
         return outward(np.array((2 * unit * B + B * B).sum()), 2 * len(B) + 8)
 

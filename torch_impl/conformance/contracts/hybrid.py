@@ -87,7 +87,7 @@ def _in_range(inputs: Inputs) -> bool:
 def hybrid(options: Options) -> Contract:
     """γ Q X + (1 − γ)(X − 2 k (kᵀX))."""
     read = read_with(HYBRID)
-    value, bound = read["value"], read["bound"]
+    value = read["value"]
 
     def reflected(X: Any, k: Any) -> Any:
         return X - 2 * np.outer(k, k @ X)
@@ -112,7 +112,6 @@ def hybrid(options: Options) -> Contract:
                 "hybrid.distance_to_orthogonal",
                 "X",
                 value,
-                bound,
                 lambda inputs: float(inputs["gamma"]) in (0.0, 1.0),
             ),
             lengths(
@@ -120,7 +119,6 @@ def hybrid(options: Options) -> Contract:
                 "X",
                 lambda inputs: abs(2 * float(inputs["gamma"]) - 1),
                 value,
-                bound,
                 _in_range,
             ),
         ),
