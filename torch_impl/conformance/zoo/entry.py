@@ -22,6 +22,11 @@ CALLS = (
 """Of an operator contract: what a wrong formula alone does not fail."""
 
 
+def calls_but(*left_out: str) -> tuple[str, ...]:
+    """`CALLS` without some."""
+    return tuple(check for check in CALLS if check not in left_out)
+
+
 @dataclass(frozen=True)
 class Parameter:
     """A number that a defect has: the ε of a denominator, the terms of a series.
@@ -100,7 +105,6 @@ class Family:
     def wrong(
         self,
         contract: str,
-        defect: str,
         *,
         fails: Iterable[str],
         passes: Iterable[str],
@@ -108,7 +112,7 @@ class Family:
         parameter: Parameter | None = None,
         **options: Any,
     ) -> Callable[[_Operator], _Operator]:
-        """Enter the decorated operator as a wrong one, under its own name.
+        """Enter the decorated operator as a wrong one: its name and docstring tell the defect.
 
         Checks without a family are the contract's own: ``definition`` for
         ``delta_update.definition``.
@@ -119,7 +123,7 @@ class Family:
                 WrongOperator(
                     f"{contract}.{_named(operator)}",
                     contract,
-                    defect,
+                    _said(operator),
                     operator,
                     _full(contract, fails),
                     _full(contract, passes),
@@ -132,14 +136,13 @@ class Family:
 
         return enter
 
-    def right(
-        self, contract: str, spelling: str, **options: Any
-    ) -> Callable[[_Operator], _Operator]:
-        """Enter the decorated operator as a right one."""
+    def right(self, contract: str, **options: Any) -> Callable[[_Operator], _Operator]:
+        """Enter the decorated operator as a right one: its docstring tells the spelling."""
 
         def enter(operator: _Operator) -> _Operator:
             name = f"{contract}.{_named(operator)}"
-            self.rights.append(RightOperator(name, contract, spelling, operator, options))
+            said = _said(operator)
+            self.rights.append(RightOperator(name, contract, said, operator, options))
             return operator
 
         return enter
@@ -150,6 +153,13 @@ def _named(operator: Callable[..., Any]) -> str:
     spelled = operator.__name__
     parts = [f"_{c.lower()}" if c.isupper() else c for c in spelled]
     return "".join(parts).lstrip("_") if isinstance(operator, type) else spelled
+
+
+def _said(operator: Callable[..., Any]) -> str:
+    """The first line of the docstring, without its full stop."""
+    if not operator.__doc__:
+        raise ValueError(f"{operator.__name__}: its docstring is to tell what is wrong with it")
+    return operator.__doc__.strip().splitlines()[0].rstrip(".")
 
 
 def _full(contract: str, checks: Iterable[str]) -> tuple[str, ...]:
