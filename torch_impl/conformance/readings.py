@@ -111,10 +111,9 @@ class StatementReader:
             given = _given_places(self.claim, self.statement.places())
             yield from (place for place in given if fits(place.values.values(), fmt))
             return
-        streams = list(_streams())
         for i, chosen in enumerate(sizes(self.claim)):
             used = 0
-            for j, stream in enumerate(streams):
+            for j, stream in enumerate(_streams(i)):
                 if (i, j) not in self._constructed:
                     self._constructed[i, j] = _constructed(self.claim, chosen, stream)
                 place = self._constructed[i, j]
@@ -168,13 +167,21 @@ def _node(claim: Claim, name: str) -> ex.Expression | None:
     return search(claim.then)
 
 
-def _streams() -> Iterator[Stream]:
-    # generic numbers before constant ones: the first few inputs of a size are to be telling
+_TURNS = (3, 2, 5, 0, 4, 1)
+"""In which order the `HEADS` are drawn first: one that few claims are blind to before 0 and 1."""
+
+
+def _streams(turn: int) -> Iterator[Stream]:
+    # Generic numbers before constant ones, and another head for each input and each size: the first
+    # few inputs of all sizes are to be telling, and a gate of 0 alone is not.
+    kinds = list(TAILS)
     for seed in range(3):
-        for i, head in enumerate(HEADS):
-            for kind, tail in TAILS.items():
-                name = f"{head} first, {kind}, {seed}"
-                yield Stream(name, seed, tail, (head,), component=i)
+        for flip in range(len(kinds)):
+            for j in range(len(HEADS)):
+                i = _TURNS[(turn + j) % len(HEADS)]
+                kind = kinds[(turn + j + flip) % len(kinds)]
+                name = f"{HEADS[i]} first, {kind}, {seed}"
+                yield Stream(name, seed, TAILS[kind], (HEADS[i],), component=i)
     yield from (Stream(f"{x} everywhere", 0, always(Fraction(x))) for x in (1, 0))
 
 

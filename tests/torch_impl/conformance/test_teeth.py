@@ -31,7 +31,7 @@ MEASURES = [(name, m) for name in OPERATORS for m in contract(name).measures]
 def test_a_statement_holds_of_the_exact_result_and_rejects_a_wrong_one(name, statement):
     made, reader = contract(name), StatementReader(statement)
     tested, rejected = 0, set()
-    for place in reader.places(BINARY32, PER_SIZE["ci"]):
+    for place in reader.places(BINARY32, PER_SIZE["quick"]):
         inputs = reader.arguments(place)
         right = floats(made.value(inputs)[statement.result])
         bound = made.bound(inputs, BINARY32)[statement.result]
