@@ -106,12 +106,17 @@ class StatementReader:
         self._constructed: dict[tuple[int, int], Place | None] = {}
 
     def places(self, fmt: Format, per_size: int) -> Iterator[Place]:
-        """Inputs whose every entry is a number of the format, at most `per_size` of each size."""
+        """Inputs whose every entry is a number of the format, about `per_size` of each size.
+
+        More where there are few sizes, so that every head is drawn.
+        """
         if self.statement.places is not None:
             given = _given_places(self.claim, self.statement.places())
             yield from (place for place in given if fits(place.values.values(), fmt))
             return
-        for i, chosen in enumerate(sizes(self.claim)):
+        all_sizes = list(sizes(self.claim))
+        per_size = max(per_size, -(-len(_HEADS) // len(all_sizes)))
+        for i, chosen in enumerate(all_sizes):
             used = 0
             for j, stream in enumerate(_streams(i)):
                 if (i, j) not in self._constructed:
@@ -167,8 +172,10 @@ def _node(claim: Claim, name: str) -> ex.Expression | None:
     return search(claim.then)
 
 
-_TURNS = (3, 2, 5, 0, 4, 1)
-"""In which order the `HEADS` are drawn first: one that few claims are blind to before 0 and 1."""
+_HEADS = (*HEADS, Fraction(5, 16))
+"""One more than elsewhere: in [0, 1], and special to no formula."""
+_TURNS = (6, 3, 2, 5, 0, 4, 1)
+"""In which order they are drawn first: those that few claims are blind to before 0 and 1."""
 
 
 def _streams(turn: int) -> Iterator[Stream]:
@@ -177,11 +184,11 @@ def _streams(turn: int) -> Iterator[Stream]:
     kinds = list(TAILS)
     for seed in range(3):
         for flip in range(len(kinds)):
-            for j in range(len(HEADS)):
-                i = _TURNS[(turn + j) % len(HEADS)]
+            for j in range(len(_HEADS)):
+                i = _TURNS[(turn + j) % len(_HEADS)]
                 kind = kinds[(turn + j + flip) % len(kinds)]
-                name = f"{HEADS[i]} first, {kind}, {seed}"
-                yield Stream(name, seed, TAILS[kind], (HEADS[i],), component=i)
+                name = f"{_HEADS[i]} first, {kind}, {seed}"
+                yield Stream(name, seed, TAILS[kind], (_HEADS[i],), component=i)
     yield from (Stream(f"{x} everywhere", 0, always(Fraction(x))) for x in (1, 0))
 
 
