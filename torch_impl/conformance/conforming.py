@@ -30,6 +30,7 @@ from .contracts import MODULES, UnknownContract
 from .contracts import contract as contract_of
 from .expected import ExpectedError
 from .isolation import Host, LocalHost, ProcessHost, TargetUnusable
+from .location import location_of
 from .module_checks import ModuleRun
 from .module_contract import ModuleContract
 from .readings import StatementReader
@@ -202,8 +203,9 @@ def conform(
         host.close()
     taken = time.monotonic() - start
     return ConformanceResult(
-        name_of(target), contract, checks, found, complete, taken, made.told(), made.adapter
-    )
+        name_of(target), contract, checks, found, complete, taken, made.told(), made.adapter,
+        host.location,
+    )  # fmt: skip
 
 
 def replay(
@@ -229,8 +231,9 @@ def replay(
         host.close()
     taken = time.monotonic() - start
     return ConformanceResult(
-        name_of(target), case["contract"], checks, (), True, taken, told, case["adapter"]
-    )
+        name_of(target), case["contract"], checks, (), True, taken, told, case["adapter"],
+        host.location,
+    )  # fmt: skip
 
 
 def host_of(target: Callable[..., Any] | str, adapter: Mapping[str, Any], limit: float) -> Host:
@@ -239,7 +242,7 @@ def host_of(target: Callable[..., Any] | str, adapter: Mapping[str, Any], limit:
         return ProcessHost(target, adapter, limit=limit)
     from .adapters import adapted
 
-    return LocalHost(adapted(target, adapter))
+    return LocalHost(adapted(target, adapter), location_of(target))
 
 
 def name_of(target: Callable[..., Any] | str) -> str:

@@ -24,6 +24,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from .location import Location, location_of
 from .wire import Answer, Array, Call, decode, encode
 
 Target = Any
@@ -233,7 +234,9 @@ def _patched(before: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def serve(
-    calls: BinaryIO, answers: BinaryIO, prepare: Callable[[Mapping[str, Any]], Target]
+    calls: BinaryIO,
+    answers: BinaryIO,
+    prepare: Callable[[Mapping[str, Any]], tuple[Target, Location | None]],
 ) -> None:
     """Answer calls until the pipe is closed. The first message says what the target is."""
 
@@ -242,12 +245,12 @@ def serve(
         answers.flush()
 
     try:
-        target = prepare(decode(calls.readline()))
+        target, location = prepare(decode(calls.readline()))
     except Exception as problem:  # whatever the target's import raises is its failure
         tell({"ready": False, "problem": str(problem)})
         return
     _warm_up()
-    tell({"ready": True})
+    tell({"ready": True, "location": location})
     for line in calls:
         tell(answer(target, Call.from_json(decode(line))).to_json())
 
@@ -266,7 +269,13 @@ def main() -> None:
     os.dup2(2, 1)
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    serve(sys.stdin.buffer, pipe, lambda setup: adapted(load(setup["target"]), setup["adapter"]))
+
+    def prepare(setup: Mapping[str, Any]) -> tuple[Target, Location | None]:
+        found = load(setup["target"])
+        place = location_of(found, setup["target"].rpartition(":")[0])
+        return adapted(found, setup["adapter"]), place
+
+    serve(sys.stdin.buffer, pipe, prepare)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+from .location import Location
 from .wire import Answer, Call, decode, encode
 
 START_SECONDS = 120.0
@@ -33,7 +34,9 @@ _AHEAD = 32
 
 
 class Host(Protocol):
-    """Something that answers calls of one target."""
+    """Something that answers calls of one target, and knows where its source is."""
+
+    location: Location | None
 
     def calls(self, calls: Sequence[Call]) -> list[Answer]: ...
 
@@ -47,8 +50,8 @@ class TargetUnusable(ValueError):
 class LocalHost:
     """Calls a callable in this process."""
 
-    def __init__(self, target: Callable[..., Any]):
-        self.target = target
+    def __init__(self, target: Callable[..., Any], location: Location | None = None):
+        self.target, self.location = target, location
 
     def calls(self, calls: Sequence[Call]) -> list[Answer]:
         """Call the target here."""
@@ -81,6 +84,7 @@ class ProcessHost:
     def __init__(self, target: str, adapter: Mapping[str, Any] | None = None, *, limit: float = 20):
         self.setup = {"target": target, "adapter": dict(adapter or {})}
         self.limit = limit
+        self.location: Location | None = None
         self.ready = False
         self.strikes = 0
         self.start()
@@ -154,6 +158,8 @@ class ProcessHost:
         if not message["ready"]:
             self.close()
             raise TargetUnusable(message["problem"])
+        if message["location"] is not None:
+            self.location = (message["location"][0], message["location"][1])
         self.ready = True
 
     def send(self, message: Mapping[str, Any]) -> None:

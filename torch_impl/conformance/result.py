@@ -102,7 +102,8 @@ class Range:
 class ConformanceResult:
     """Checks and ranges of one target and one contract.
 
-    `complete` is False where the time ran out: then nothing may be called conforming.
+    `complete` is False where the time ran out: then nothing may be called conforming. `location` is
+    the file and the line of the target, where they are known; the record is without it.
     """
 
     target: str
@@ -113,6 +114,7 @@ class ConformanceResult:
     seconds: float = 0.0
     settings: Mapping[str, Any] = field(default_factory=dict)
     adapter: Mapping[str, Any] = field(default_factory=dict)
+    location: tuple[str, int] | None = None
 
     @property
     def failures(self) -> tuple[Check, ...]:
