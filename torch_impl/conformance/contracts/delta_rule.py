@@ -32,6 +32,7 @@ SHAPES = ((1, 2, 1), (2, 2, 3), (3, 3, 2), (4, 3, 1), (1, 3, 3))
 
 
 def _cases(fmt: Format, domain: Mapping[str, float], options: Options) -> Iterator[Case]:
+    yield _two_gates(fmt)
     for i, (name, gate) in enumerate([("generic", 1.25), *gates(fmt)]):
         rng = generator(0, "delta rule", i)
         t, d, d_v = SHAPES[i % len(SHAPES)]
@@ -48,6 +49,19 @@ def _cases(fmt: Format, domain: Mapping[str, float], options: Options) -> Iterat
             f"{name}, {t} tokens, {d}×{d_v}",
             {key: rounded(x, fmt) for key, x in inputs.items()},
         )
+
+
+def _two_gates(fmt: Format) -> Case:
+    """Two tokens whose gates are far apart: few roundings, and a gate in the wrong place shows."""
+    rng = generator(0, "delta rule, two gates")
+    inputs = {
+        "q": draw(rng, 2, 2),
+        "k": np.stack([unit(rng, "generic", 2, fmt) for _ in range(2)]),
+        "v": draw(rng, 2, 3),
+        "beta": np.array([1.75, 0.25]),
+        "initial_state": draw(rng, 2, 3),
+    }
+    return Case("gates apart, 2 tokens", {name: rounded(x, fmt) for name, x in inputs.items()})
 
 
 def _split(stacked: Any, inputs: Inputs) -> tuple[Any, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 
 import numpy as np
 
@@ -29,6 +30,8 @@ from ..contract import (
 )
 from ..strata import rounded, shares, ulps
 from .polynomial import lookalike, read_with
+
+SHARES = tuple(map(Fraction, ("1/2", "0", "1", "1/4", "3/4", "5/16", "1/128")))
 
 
 def _logits(fmt: Format, domain: Mapping[str, float], options: Options) -> Iterator[Case]:
@@ -134,7 +137,13 @@ def gate_regulariser(options: Options) -> Contract:
         claims=("gate.regulariser_profile", "hybrid.orthogonality_defect"),
         cases=_shares,
         statements=(
-            Statement("gate.bernoulli_variance", "f", lambda values: {"gamma": values["gamma"]}),
+            Statement(
+                "gate.bernoulli_variance",
+                "f",
+                lambda values: {"gamma": values["gamma"]},
+                # the claim's own construction gives numbers of the format for ½ and 1 alone
+                places=lambda: (({}, {"gamma": gamma}) for gamma in SHARES),
+            ),
         ),
         measures=(
             Measure(

@@ -10,12 +10,12 @@ One file for each family of contracts. Importing this package imports torch and 
 
 from __future__ import annotations
 
-from . import cayley, delta, gate, hybrid, reflection
+from . import birkhoff, cayley, delta, delta_rule, direction, gate, hybrid, reflection
 from .entry import Parameter, RightOperator, WrongOperator
 
 __all__ = ["RIGHT", "WRONG", "Parameter", "RightOperator", "WrongOperator", "known"]
 
-FAMILIES = (delta, reflection, cayley, hybrid, gate)
+FAMILIES = (delta, reflection, cayley, hybrid, gate, direction, birkhoff, delta_rule)
 WRONG: tuple[WrongOperator, ...] = tuple(entry for file in FAMILIES for entry in file.WRONG)
 RIGHT: tuple[RightOperator, ...] = tuple(entry for file in FAMILIES for entry in file.RIGHT)
 
