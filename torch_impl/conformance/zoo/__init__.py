@@ -10,12 +10,27 @@ One file for each family of contracts. Importing this package imports torch and 
 
 from __future__ import annotations
 
-from . import birkhoff, cayley, delta, delta_rule, direction, gate, hybrid, reflection
+from . import (
+    birkhoff,
+    blocks,
+    cayley,
+    delta,
+    delta_rule,
+    direction,
+    gate,
+    hybrid,
+    layers,
+    misbehaving,
+    reflection,
+)  # fmt: skip
 from .entry import Parameter, RightOperator, WrongOperator
 
 __all__ = ["RIGHT", "WRONG", "Parameter", "RightOperator", "WrongOperator", "known"]
 
-FAMILIES = (delta, reflection, cayley, hybrid, gate, direction, birkhoff, delta_rule)
+FAMILIES = (
+    delta, reflection, misbehaving, cayley, hybrid, gate, direction, birkhoff, delta_rule, blocks,
+    layers,
+)  # fmt: skip
 WRONG: tuple[WrongOperator, ...] = tuple(entry for file in FAMILIES for entry in file.WRONG)
 RIGHT: tuple[RightOperator, ...] = tuple(entry for file in FAMILIES for entry in file.RIGHT)
 
