@@ -2,6 +2,7 @@
 
 load(target)      == the object that ``pkg.mod:name`` or ``path/to/file.py:name`` names
 answer(f, call)   == an Answer; whatever the target does is told in it
+known(contract)   == the wrong operators of the zoo that a diagnosis compares with
 main()            == serves calls from a pipe, in a process of its own
 
 The target's own output goes to stderr. Torch's public functions are compared before and after each
@@ -10,6 +11,7 @@ call: a target that replaces one would mislead every later check.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import importlib.util
 import os
@@ -17,6 +19,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -25,7 +28,7 @@ import torch
 from torch import Tensor
 
 from .location import Location, location_of
-from .wire import Answer, Array, Call, decode, encode
+from .wire import Answer, Array, Call, Known, decode, encode
 
 Target = Any
 """A callable, or a `module_target.ModuleTarget`."""
@@ -99,7 +102,7 @@ def answer(target: Target, call: Call) -> Answer:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            found = _called(target, call)
+            found = _called(target if call.known is None else _known_operator(call.known), call)
         except (Exception, SystemExit) as problem:
             found = Answer(kind=_kind(problem), problem=_told(problem))
     if patched := _patched(before):
@@ -110,6 +113,31 @@ def answer(target: Target, call: Call) -> Answer:
     return Answer(
         found.outputs, found.gradients, found.kind, found.problem, found.changed, told[:3]
     )
+
+
+def known(contract: str) -> list[Known]:
+    """The wrong operators of a contract that have a diagnosis."""
+    from .zoo import known as entries
+
+    return [
+        Known(entry.name, entry.diagnosis, entry.parameter and asdict(entry.parameter))
+        for entry in entries(contract)
+        if entry.diagnosis is not None
+    ]
+
+
+def _known_operator(named: Mapping[str, Any]) -> Target:
+    """An operator of the zoo, by its name, with its number and the contract's signature."""
+    from .adapters import adapted
+    from .zoo import known as entries
+
+    name, value = named["name"], named["parameter"]
+    entry = next(e for e in entries(name.partition(".")[0]) if e.name == name)
+    operator = entry.operator
+    if value is not None and entry.parameter is not None:
+        whole = entry.parameter.scale == "integer"
+        operator = functools.partial(operator, parameter=int(value) if whole else value)
+    return adapted(operator, named["adapter"])
 
 
 def _called(target: Target, call: Call) -> Answer:
@@ -252,7 +280,11 @@ def serve(
     _warm_up()
     tell({"ready": True, "location": location})
     for line in calls:
-        tell(answer(target, Call.from_json(decode(line))).to_json())
+        message = decode(line)
+        if "zoo" in message:
+            tell({"known": [entry.to_json() for entry in known(message["zoo"])]})
+        else:
+            tell(answer(target, Call.from_json(message)).to_json())
 
 
 def _warm_up() -> None:

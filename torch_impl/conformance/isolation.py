@@ -1,6 +1,6 @@
 """Where the target runs: in this process, or in one of its own with a time limit.
 
-Host         == calls([Call, …]) -> [Answer, …], in order
+Host         == calls([Call, …]) -> [Answer, …], in order; known(contract) -> [Known, …]
 LocalHost    == a callable here and now; a hang or a crash of it is ours too
 ProcessHost  == an importable target in its own process, restarted after a crash, a hang, a patch
 
@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from .location import Location
-from .wire import Answer, Call, decode, encode
+from .wire import Answer, Call, Known, decode, encode
 
 START_SECONDS = 120.0
 """For importing torch and the target on a loaded machine."""
@@ -39,6 +39,8 @@ class Host(Protocol):
     location: Location | None
 
     def calls(self, calls: Sequence[Call]) -> list[Answer]: ...
+
+    def known(self, contract: str) -> list[Known]: ...
 
     def close(self) -> None: ...
 
@@ -58,6 +60,12 @@ class LocalHost:
         from .host import answer
 
         return [answer(self.target, call) for call in calls]
+
+    def known(self, contract: str) -> list[Known]:
+        """The operators of the zoo that a call may name."""
+        from .host import known
+
+        return known(contract)
 
     def close(self) -> None:
         """Nothing is held."""
@@ -125,6 +133,22 @@ class ProcessHost:
                     break
                 self.strikes = 0
         return found
+
+    def known(self, contract: str) -> list[Known]:
+        """The operators of the zoo that a call may name there; none where nobody answers."""
+        if self.strikes >= _STRIKES:
+            return []
+        if not self.ready:
+            self.wait()
+        self.send({"zoo": contract})
+        try:
+            line = self.lines.get(timeout=self.limit)
+        except queue.Empty:
+            line = b""
+        if not line:
+            self.restart()
+            return []
+        return [Known.from_json(entry) for entry in decode(line)["known"]]
 
     def receive(self) -> Answer:
         """The next answer, or why there is none."""

@@ -28,6 +28,8 @@ class Check:
     `outcome` is ``passed``, ``failed``, ``xfailed``, ``xpassed``, ``skipped`` or ``error`` (of the
     kit). `observed`, `bound` and `ratio` are of the entry closest to its bound, or of the failure;
     None where the check compares nothing. `input` is the smallest failing one, in hex floats.
+    `diagnosis` says what failed and, where a known defect explains it, the `cause`; that alone is
+    not in the record.
     """
 
     claim: str
@@ -39,6 +41,7 @@ class Check:
     ratio: float | None = None
     input: Mapping[str, Any] | None = None
     diagnosis: str = ""
+    cause: str = ""
     reproduce: str = ""
     cites: tuple[str, ...] = ()
     strata: tuple[str, ...] = ()
