@@ -104,7 +104,7 @@ def answer(target: Target, call: Call) -> Answer:
         try:
             found = _called(target if call.known is None else _known_operator(call.known), call)
         except (Exception, SystemExit) as problem:
-            found = Answer(kind=_kind(problem), problem=_told(problem))
+            found = Answer(kind=kind_of(problem), problem=_told(problem))
     if patched := _patched(before):
         return Answer(kind="patched", problem=f"the target replaced {', '.join(patched)}")
     told = tuple(str(w.message).splitlines()[0][:200] for w in caught if str(w.message))
@@ -212,7 +212,8 @@ def _same(x: Tensor, y: Tensor) -> bool:
     return x.shape == y.shape and torch.equal(x.nan_to_num(), y.nan_to_num())
 
 
-def _kind(problem: BaseException) -> str:
+def kind_of(problem: BaseException) -> str:
+    """The `kind` of an Answer for what a call raised."""
     if isinstance(problem, _NoTensor):
         return "type"
     text = str(problem)
@@ -266,22 +267,27 @@ def serve(
     answers: BinaryIO,
     prepare: Callable[[Mapping[str, Any]], tuple[Target, Location | None]],
 ) -> None:
-    """Answer calls until the pipe is closed. The first message says what the target is."""
+    """Answer calls until the pipe is closed. The first message says what the target is.
+
+    A later one may name another, so that a process that is warm serves many.
+    """
 
     def tell(message: Mapping[str, Any]) -> None:
         answers.write(encode(message))
         answers.flush()
 
-    try:
-        target, location = prepare(decode(calls.readline()))
-    except Exception as problem:  # whatever the target's import raises is its failure
-        tell({"ready": False, "problem": str(problem)})
-        return
-    _warm_up()
-    tell({"ready": True, "location": location})
+    target: Target = None
     for line in calls:
         message = decode(line)
-        if "zoo" in message:
+        if "target" in message:
+            try:
+                target, location = prepare(message)
+            except Exception as problem:  # whatever the target's import raises is its failure
+                tell({"ready": False, "problem": str(problem)})
+                return
+            _warm_up()
+            tell({"ready": True, "location": location})
+        elif "zoo" in message:
             tell({"known": [entry.to_json() for entry in known(message["zoo"])]})
         else:
             tell(answer(target, Call.from_json(message)).to_json())

@@ -112,6 +112,16 @@ class ProcessHost:
         self.send(self.setup)
         self.ready = False
 
+    def change(self, target: str, adapter: Mapping[str, Any], *, limit: float) -> None:
+        """Call another target from now on, in the same process if that is there and idle."""
+        self.setup = {"target": target, "adapter": dict(adapter)}
+        self.limit, self.strikes, self.location = limit, 0, None
+        if self.ready and self.process.poll() is None:
+            self.send(self.setup)
+            self.ready = False
+        else:
+            self.restart()
+
     def calls(self, calls: Sequence[Call]) -> list[Answer]:
         """Call the target there; a crash or a hang is an Answer, the calls after it go on."""
         found: list[Answer] = []

@@ -151,7 +151,7 @@ def read_out_by_key(q: Tensor, k: Tensor, v: Tensor, beta: Tensor, initial_state
 )
 def tokens_reversed(q: Tensor, k: Tensor, v: Tensor, beta: Tensor, initial_state: Tensor) -> Pair:
     """The tokens are written from the last to the first."""
-    o, state = _scan(*(x.flip(1) for x in (q, k, v, beta)), initial_state)
+    o, state = _scan(q.flip(1), k.flip(1), v.flip(1), beta.flip(1), initial_state)
     return o.flip(1), state
 
 
@@ -236,7 +236,7 @@ def state_carried_over_the_batch(
     """The second item starts with what the first one left."""
     if len(q) < 2:
         return _scan(q, k, v, beta, initial_state)
-    _, left = _scan(*(x[:-1] for x in (q, k, v, beta, initial_state)))
+    _, left = _scan(q[:-1], k[:-1], v[:-1], beta[:-1], initial_state[:-1])
     start = torch.cat([initial_state[:1], left], 0)
     return _scan(q, k, v, beta, start)
 
@@ -308,10 +308,10 @@ def operator_of_each_token(
 def split_in_two(q: Tensor, k: Tensor, v: Tensor, beta: Tensor, initial_state: Tensor) -> Pair:
     """Two chunks, the state of the first passed on to the second."""
     half = (k.shape[1] + 1) // 2
-    o, state = chunk_at_once(*(x[:, :half] for x in (q, k, v, beta)), initial_state)
+    o, state = chunk_at_once(q[:, :half], k[:, :half], v[:, :half], beta[:, :half], initial_state)
     if half == k.shape[1]:
         return o, state
-    later, state = chunk_at_once(*(x[:, half:] for x in (q, k, v, beta)), state)
+    later, state = chunk_at_once(q[:, half:], k[:, half:], v[:, half:], beta[:, half:], state)
     return torch.cat([o, later], 1), state
 
 
