@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .conform_command import conform, contract_listing, contract_text
+from .zoo_command import zoo
 
 if TYPE_CHECKING:
     from ..symbolic.claims import Claim
@@ -473,6 +474,7 @@ def bench(
 
 
 cli.add_command(conform)
+cli.add_command(zoo)
 
 
 # ---------------------------------------------------------------- shared
