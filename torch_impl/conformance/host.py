@@ -14,6 +14,7 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.util
+import operator
 import os
 import sys
 import traceback
@@ -250,7 +251,9 @@ def _patched(before: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """The functions that are others than before; names that torch adds by itself do not count."""
     found = []
     for holder, value in _HOLDERS.items():
-        after = vars(value)
+        after, old_values = vars(value), before[holder].values()
+        if len(after) == len(old_values) and all(map(operator.is_, old_values, after.values())):
+            continue  # as good as always, and looked at after every call
         found += [
             f"{holder}.{name}"
             for name, old in before[holder].items()

@@ -103,7 +103,6 @@ class StatementReader:
             self.claim,
             then=replace_expressions(self.claim.then, lambda e: ex.substitute(e, {node: symbol})),
         )
-        self._constructed: dict[tuple[int, int], Place | None] = {}
 
     def places(self, fmt: Format, per_size: int) -> Iterator[Place]:
         """Inputs whose every entry is a number of the format, about `per_size` of each size.
@@ -118,10 +117,8 @@ class StatementReader:
         per_size = max(per_size, -(-len(_HEADS) // len(all_sizes)))
         for i, chosen in enumerate(all_sizes):
             used = 0
-            for j, stream in enumerate(_streams(i)):
-                if (i, j) not in self._constructed:
-                    self._constructed[i, j] = _constructed(self.claim, chosen, stream)
-                place = self._constructed[i, j]
+            for stream in _streams(i):
+                place = _constructed(self.claim.id, tuple(chosen.items()), stream)
                 if place is not None and fits(place.values.values(), fmt):
                     used += 1
                     yield place
@@ -192,8 +189,10 @@ def _streams(turn: int) -> Iterator[Stream]:
     yield from (Stream(f"{x} everywhere", 0, always(Fraction(x))) for x in (1, 0))
 
 
-def _constructed(claim: Claim, chosen: Mapping[str, int], stream: Stream) -> Place | None:
-    """The claim's own construction at a stream; None where it has no value there."""
+@cache
+def _constructed(name: str, at_sizes: tuple[tuple[str, int], ...], stream: Stream) -> Place | None:
+    """A claim's own construction at a stream; None where it has no value there."""
+    claim, chosen = claims()[name], dict(at_sizes)
     try:
         inputs = Sample(chosen, stream).inputs(claim, EXACT)
     except (Undefined, Unsupported):
