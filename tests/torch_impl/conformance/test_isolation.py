@@ -2,18 +2,18 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from deltaproof.torch_impl.conformance import conform
 from deltaproof.torch_impl.conformance.isolation import TargetUnusable
 
-TARGETS = Path(__file__).with_name("targets.py")
+ZOO = "deltaproof.torch_impl.conformance.zoo"
+TARGETS = f"{ZOO}.misbehaving"
 
 
 def checked(name, **settings):
     result = conform(
-        f"{TARGETS}:{name}",
+        name if ":" in name else f"{TARGETS}:{name}",
         contract="reflection",
         profile="quick",
         dtypes=settings.pop("dtypes", ("float32",)),
@@ -64,9 +64,9 @@ def test_an_unsupported_dtype_is_skipped_with_its_message():
 
 
 def test_what_is_no_tensor_or_has_another_shape():
-    _, checks = checked("a_list")
+    _, checks = checked(f"{ZOO}.reflection:returns_a_list")
     assert "returned list, not a tensor" in checks["reflection.returns"].diagnosis
-    _, checks = checked("transposed")
+    _, checks = checked(f"{ZOO}.reflection:result_transposed")
     assert "--transposed" in checks["reflection.shape"].diagnosis
 
 

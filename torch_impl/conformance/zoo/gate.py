@@ -19,11 +19,22 @@ wrong, right = family.wrong, family.right
     "gate",
     fails=("definition",),
     passes=(*CALLS, "delta.gate_range"),
+    diagnosis="the factor 2 is missing",
+)
+def factor_two_missing(z: Tensor) -> Tensor:
+    """The factor 2 is missing: σ(z)."""
+    return torch.sigmoid(z)
+
+
+@wrong(
+    "gate",
+    fails=("definition", "delta.gate_range"),
+    passes=CALLS,
     diagnosis="agrees with {parameter} in the place of the factor 2",
     parameter=Parameter("factor", 0.25, 8.0, "log"),
 )
-def factor_two_missing(z: Tensor, *, parameter: float = 1.0) -> Tensor:
-    """The factor 2 is missing: σ(z)."""
+def factor_two_doubled(z: Tensor, *, parameter: float = 4.0) -> Tensor:
+    """The gate goes up to 4."""
     return parameter * torch.sigmoid(z)
 
 

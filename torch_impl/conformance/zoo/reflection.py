@@ -22,11 +22,22 @@ def _reflected(x: Tensor, k: Tensor) -> Tensor:
     "reflection",
     fails=("definition", *READ),
     passes=CALLS,
+    diagnosis="the factor 2 is missing",
+)
+def factor_two_missing(x: Tensor, k: Tensor) -> Tensor:
+    """The factor 2 is missing: a projection."""
+    return x - outer(k, read(k, x))
+
+
+@wrong(
+    "reflection",
+    fails=("definition", *READ),
+    passes=CALLS,
     diagnosis="agrees with {parameter} in the place of the factor 2",
     parameter=Parameter("factor", 0.125, 1.875, "linear"),
 )
-def factor_two_missing(x: Tensor, k: Tensor, *, parameter: float = 1.0) -> Tensor:
-    """The factor 2 is missing: a projection."""
+def factor_two_changed(x: Tensor, k: Tensor, *, parameter: float = 1.75) -> Tensor:
+    """The factor is near 2, as that of an operator that is to keep away from a reflection."""
     return x - parameter * outer(k, read(k, x))
 
 
