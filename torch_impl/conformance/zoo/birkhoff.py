@@ -142,7 +142,7 @@ def mixed_with_uniform(logits: Tensor, *, parameter: float = 0.0625) -> Tensor:
 
 @wrong(
     "doubly_stochastic",
-    fails=("definition",),
+    fails=("definition", POSITIVE),
     passes=(*CALLS, COLUMNS, ROWS),
     diagnosis="agrees with a projection on the sums, entries of either sign",
 )

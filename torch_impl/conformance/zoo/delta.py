@@ -13,6 +13,10 @@ wrong, right = family.wrong, family.right
 
 GATED = ("delta.overwrite", "delta.error_contraction", "delta.eigenvalue_along_k")
 """Claims that a wrong gate breaks."""
+SPECTRAL = (
+    "delta.characteristic_polynomial", "delta.singular_iff", "delta.norm_distortion",
+    "delta.orthogonal_iff",
+)  # fmt: skip
 OFF_K = ("delta.eigenvalue_off_k", "delta.preserves_complement")
 """Claims on what is orthogonal to the direction, which a wrong gate leaves alone."""
 
@@ -196,7 +200,7 @@ def gate_squashed_again(X: Tensor, k: Tensor, v: Tensor, beta: Tensor) -> Tensor
 
 @wrong(
     "delta_update",
-    fails=("definition", "delta.identity", *OFF_K),
+    fails=("definition", "delta.identity", "delta.rank_one_form", *OFF_K),
     passes=(*CALLS, "delta.overwrite", "delta.projection", "delta.reflection"),
 )
 def masked_step_forgets(X: Tensor, k: Tensor, v: Tensor, beta: Tensor) -> Tensor:
@@ -223,6 +227,27 @@ def strides_ignored(X: Tensor, k: Tensor, v: Tensor, beta: Tensor) -> Tensor:
     """The memory of X is read as if it were contiguous."""
     plain = torch.as_strided(X, X.shape, torch.empty(X.shape).stride())
     return _update(plain, k, v, beta)
+
+
+@wrong(
+    "delta_update",
+    fails=("expanded", "non_contiguous"),
+    passes=("definition", "batch_independence", "two_batch_axes", "delta.overwrite"),
+)
+def viewed_flat(X: Tensor, k: Tensor, v: Tensor, beta: Tensor) -> Tensor:
+    """The directions are viewed as one axis, which memory that is shared or strided forbids."""
+    return _update(X, k.view(-1).view(k.shape), v, beta)
+
+
+@wrong(
+    "delta_update",
+    fails=("vmap",),
+    passes=(*CALLS, "definition", "delta.overwrite"),
+)
+def accumulated_in_place(X: Tensor, k: Tensor, v: Tensor, beta: Tensor) -> Tensor:
+    """The result is added up in place, which vmap cannot follow."""
+    total = torch.zeros(X.shape, dtype=X.dtype, device=X.device)
+    return total.add_(_update(X, k, v, beta))
 
 
 @wrong(
@@ -379,7 +404,13 @@ def gate_ignored(k: Tensor, beta: Tensor) -> Tensor:
 
 @wrong(
     "delta_operator",
-    fails=("definition", "delta.eigenvalue_along_k", "delta.determinant", "delta.inverse"),
+    fails=(
+        "definition",
+        "delta.eigenvalue_along_k",
+        "delta.determinant",
+        "delta.inverse",
+        *SPECTRAL,
+    ),
     passes=(*CALLS, "delta.eigenvalue_off_k"),
     diagnosis="agrees with the gate times {parameter}",
     parameter=Parameter("factor", 0.125, 8.0, "log"),

@@ -42,7 +42,7 @@ def _unit(k: Tensor, eps: float = 1e-12) -> Tensor:
 )
 @in_float32
 def epsilon_under_the_root(k_raw: Tensor, *, parameter: float = 1e-3) -> Tensor:
-    """ε² stands under the root: the length is less than 1."""
+    """An ε² stands under the root: the length is less than 1."""
     x, largest = _scaled(k_raw)
     return x / ((x * x).sum(-1, keepdim=True) + (parameter / largest) ** 2).sqrt()
 
@@ -57,7 +57,7 @@ def epsilon_under_the_root(k_raw: Tensor, *, parameter: float = 1e-3) -> Tensor:
 )
 @in_float32
 def epsilon_added_to_the_length(k_raw: Tensor, *, parameter: float = 1e-4) -> Tensor:
-    """ε is added to the length."""
+    """An ε is added to the length."""
     x, largest = _scaled(k_raw)
     square = (x * x).sum(-1, keepdim=True)
     length = torch.where(square > 0, torch.where(square > 0, square, 1.0).sqrt(), 0.0)
@@ -73,7 +73,7 @@ def epsilon_added_to_the_length(k_raw: Tensor, *, parameter: float = 1e-4) -> Te
 )
 @in_float32
 def epsilon_inside_the_mean(k_raw: Tensor) -> Tensor:
-    """ε² is inside the mean of the squares, and not inside their sum: √d times as large."""
+    """The ε² is inside the mean of the squares, and not inside their sum: √d times as large."""
     x, largest = _scaled(k_raw)
     d = k_raw.shape[-1]
     return x / (((x * x).mean(-1, keepdim=True) + (0.5 / largest) ** 2) * d).sqrt()
@@ -206,7 +206,7 @@ def by_the_largest_entry(k_raw: Tensor) -> Tensor:
 @right("direction", values={"normalise": "root", "eps": 1e-3})
 @in_float32
 def root_of_the_longer_vector(k_raw: Tensor) -> Tensor:
-    """ε is one entry more, and the longer vector is normalised."""
+    """The ε is one entry more, and the longer vector is normalised."""
     longer = torch.cat([k_raw, torch.full_like(k_raw[..., :1], 1e-3)], -1)
     x, _ = _scaled(longer)
     return (x / _length(x))[..., :-1]
