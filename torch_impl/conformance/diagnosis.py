@@ -51,8 +51,9 @@ def told(known: Known, value: float | None) -> str:
 
 def shown(value: float) -> str:
     """Two digits: ``0.5``, ``5``, ``1e-5``."""
-    mantissa, e, exponent = f"{value:.2g}".partition("e")
-    return f"{mantissa}e{int(exponent)}" if e else mantissa
+    spelled = f"{value:.2g}" if abs(value) >= _SMALL or not value else f"{value:.1e}"
+    mantissa, e, exponent = spelled.partition("e")
+    return f"{mantissa.removesuffix('.0')}e{int(exponent)}" if e else mantissa
 
 
 def judged(expected: str, found: Iterable[str]) -> str:
@@ -63,6 +64,7 @@ def judged(expected: str, found: Iterable[str]) -> str:
     return "right" if all(expected in cause.split(_OR) for cause in said) else "wrong"
 
 
+_SMALL = 1e-2
 _OR = "; or "
 
 
