@@ -164,8 +164,6 @@ class Contract:
         where only finiteness is asked.
     cases
         The strata, in a format and a domain.
-    lookalikes
-        Wrong formulas by the words that name the fault: a failure is compared with them.
     pattern
         The layout, where it is not the batch followed by the axes.
     beyond
@@ -188,7 +186,6 @@ class Contract:
     domain: tuple[Parameter, ...] = ()
     statements: tuple[Statement, ...] = ()
     measures: tuple[Measure, ...] = ()
-    lookalikes: Mapping[str, Callable[[Inputs], tuple[Exact, ...]]] = field(default_factory=dict)
     beyond: Callable[[Format, str, float], Iterable[Case]] | None = None
     pattern: str = ""
     range_of_definition: bool = True

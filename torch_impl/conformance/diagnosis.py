@@ -29,11 +29,11 @@ from .strata import rounded
 from .wire import Answer, Call, Known
 
 _FINE = ("float32", "float64")
-_GRID, _MANY, _STEPS, _FITTED_AT = 33, 65, 16, 4
+_GRID, _MANY, _STEPS, _FITTED_AT = 33, 65, 24, 8
 """Of a fit: points of a grid, whole numbers tried one by one, steps, inputs that are looked at."""
 _BEYOND = 4
 """Inputs that are halved, argument by argument, where several defects agree."""
-_LOWER = ("float16", "bfloat16", "float32")
+_LOWER = ("bfloat16", "float16", "float32")
 _TELLING = 8
 """So many results that would be no numbers of a lower format, before that is said."""
 
@@ -297,7 +297,9 @@ class _Diagnosis:
         """The number with which an operator is nearest to the target; None where none is near."""
         finest = self.places[0][0]
         places = [(d, i) for d, i in self.places if d == finest and self.off(d, i) > 0]
-        places = places[:_FITTED_AT]
+        # the furthest off, and others down to the nearest: what is saturated tells little
+        places = [places[j * (len(places) - 1) // (_FITTED_AT - 1)] for j in range(_FITTED_AT)
+                  ] if len(places) > _FITTED_AT else places  # fmt: skip
         fit = _Fit(parameter["low"], parameter["high"], parameter["scale"])
 
         def residual(value: float) -> Floats | None:
@@ -307,7 +309,8 @@ class _Diagnosis:
                 if wrong is None or target.apart(wrong.parts) == float("inf"):
                     return None
                 both = zip(target.parts, wrong.parts, strict=True)
-                parts += [((x - y) / (target.scale or 1.0)).ravel() for x, y in both]
+                scale = max(target.scale, wrong.scale) or 1.0
+                parts += [((x - y) / scale).ravel() for x, y in both]
             return np.concatenate(parts)
 
         return fit.best(residual) if places else None
@@ -361,11 +364,16 @@ class _Fit:
             return float("inf") if r is None else float(np.abs(r).max(initial=0.0))
 
         ends = self.point(self.low), self.point(self.high)
-        grid = sorted({self.value(float(u)) for u in np.linspace(*ends, _GRID)})
+        grid = {self.value(float(u)) for u in np.linspace(*ends, _GRID)}
         if self.scale == "integer" and self.high - self.low < _MANY:
-            grid = [float(n) for n in range(int(self.low), int(self.high) + 1)]
+            grid = {float(n) for n in range(int(self.low), int(self.high) + 1)}
+        # where many do, as a threshold between two inputs, a number that is easily written
+        eighths = (n / 8 for n in range(1, 65))
+        short = {x for x in eighths if self.low <= x <= self.high}
+        if self.scale != "integer":
+            grid |= short
         seen = {value: size(residual(value)) for value in grid}
-        first, *others = sorted(grid, key=lambda value: seen[value])
+        first, *others = sorted(grid, key=lambda value: (seen[value], value not in short, value))
         if seen[first] == float("inf"):
             return None
         if self.scale == "integer" or seen[first] == 0.0:

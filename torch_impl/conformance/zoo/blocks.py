@@ -147,6 +147,7 @@ class LargestOfSequence(DeltaBlock):
     fails=("causality",),
     passes=(*FORM, "batch_independence", "state_dict"),
     dtypes=FINE,
+    diagnosis="a token sees 1 token ahead",
 )
 class LooksAhead(DeltaBlock):
     """One token ahead comes in, softly."""
@@ -160,7 +161,7 @@ class LooksAhead(DeltaBlock):
     BLOCK,
     fails=("causality", "prefix_consistency"),
     passes=(*FORM, "batch_independence", "state_dict"),
-    diagnosis="the gate is that of the next token",
+    diagnosis="a token sees 1 token ahead",
 )
 class GateOfNextToken(DeltaBlock):
     """Each token has the gate of the next one."""
@@ -200,6 +201,7 @@ class MovedByPadding(DeltaBlock):
     BLOCK,
     fails=("causality", "batch_independence"),
     passes=("returns", "shape", "finite", "inputs_unchanged"),
+    diagnosis="items and tokens of the batch are pooled",
 )
 class BatchNormed(DeltaBlock):
     """A batch normalisation mixes items and tokens."""
@@ -216,7 +218,7 @@ class BatchNormed(DeltaBlock):
     BLOCK,
     fails=("batch_independence",),
     passes=(*FORM, "causality", "prefix_consistency", "state_dict"),
-    diagnosis="the gate is shared by the batch",
+    diagnosis="the items of the batch are pooled",
 )
 class GateOfBatch(DeltaBlock):
     """Its gate is the mean over the batch."""
@@ -317,6 +319,7 @@ class DeadStart(DeltaBlock):
     passes=(*FORM, "causality", "batch_independence", "state_dict"),
     force=("beta=0",),
     dtypes=FINE,
+    diagnosis="the gate held at 0 acts as 0.016",
 )
 class Writes(DeltaBlock):
     """At the gate 0 it still writes."""
@@ -329,6 +332,7 @@ class Writes(DeltaBlock):
     BLOCK,
     fails=("delta.identity",),
     passes=(*FORM, "causality", "batch_independence", "state_dict"),
+    diagnosis="at the gate 0 the input comes through, times 0.5",
     force=("beta=0",),
 )
 class Shrinks(DeltaBlock):
@@ -345,6 +349,7 @@ class Shrinks(DeltaBlock):
     passes=(*FORM, "causality", "batch_independence", "delta.non_expansive_iff"),
     force=("beta=1", "beta=2"),
     dtypes=FINE,
+    diagnosis="the direction has not the length 1",
 )
 class NoUnit(DeltaBlock):
     """Its direction is normalised with a large ε under the root."""
@@ -366,6 +371,7 @@ class Doubled(DeltaBlock):
     fails=("delta.reflection",),
     passes=(*FORM, "causality", "delta.projection"),
     force=("beta=1", "beta=2"),
+    diagnosis="the gate held at 2 acts as 1",
 )
 class NeverReflects(DeltaBlock):
     """Its gate is clamped to 1."""
@@ -379,6 +385,7 @@ class NeverReflects(DeltaBlock):
     fails=("hybrid.endpoints_orthogonal", "hybrid.reduces_to_residual"),
     passes=(*FORM, "causality", "batch_independence"),
     force=("gamma=0", "gamma=1,beta=0"),
+    diagnosis="the operator is 0.75 times an orthogonal one",
 )
 class Midway(Hybrid):
     """The shares of its blend do not sum to 1."""

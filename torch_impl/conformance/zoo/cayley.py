@@ -148,13 +148,25 @@ def eliminated_in_half(skew: Tensor) -> Tensor:
     return _eliminated(skew)
 
 
-@wrong("cayley", fails=("definition",), passes=CALLS, dtypes=("float64",))
+@wrong(
+    "cayley",
+    fails=("definition",),
+    passes=CALLS,
+    dtypes=("float64",),
+    diagnosis="computes in float32: every result is a number of that format",
+)
 def computed_in_float32(skew: Tensor) -> Tensor:
     """It computes in float32: invisible in any lower format."""
     return _solved(skew.float()).to(skew.dtype)
 
 
-@wrong("cayley", fails=("gradient",), passes=(*CALLS, "definition", *ORTHOGONAL), dtypes=FINE)
+@wrong(
+    "cayley",
+    fails=("gradient",),
+    passes=(*CALLS, "definition", *ORTHOGONAL),
+    dtypes=FINE,
+    diagnosis="the gradient agrees with the inverse detached",
+)
 @in_float32
 def inverse_detached(skew: Tensor) -> Tensor:
     """The inverse counts as a constant."""
@@ -333,6 +345,7 @@ def gate_clamped(u: Tensor, v: Tensor, beta: Tensor, *, parameter: float = 2.0) 
     fails=("gradient",),
     passes=(*CALLS, "definition", "cayley.orthogonal"),
     dtypes=FINE,
+    diagnosis="the gradient agrees with the denominator detached",
 )
 @in_float32
 def denominator_detached(u: Tensor, v: Tensor, beta: Tensor) -> Tensor:

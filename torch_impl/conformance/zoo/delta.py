@@ -311,6 +311,7 @@ def result_in_float32(X: Tensor, k: Tensor, v: Tensor, beta: Tensor) -> Tensor:
     fails=("definition",),
     passes=(*CALLS, "delta.identity"),
     dtypes=(*FINE, "float16"),
+    diagnosis="computes in bfloat16: every result is a number of that format",
 )
 def computed_in_bfloat16(X: Tensor, k: Tensor, v: Tensor, beta: Tensor) -> Tensor:
     """It computes in a lower format, and does not say so."""
@@ -322,6 +323,7 @@ def computed_in_bfloat16(X: Tensor, k: Tensor, v: Tensor, beta: Tensor) -> Tenso
     fails=("definition", "gradient"),
     passes=(*CALLS, "delta.identity"),
     dtypes=("float64",),
+    diagnosis="computes in float32: every result is a number of that format",
 )
 def computed_in_float32(X: Tensor, k: Tensor, v: Tensor, beta: Tensor) -> Tensor:
     """It computes in float32: invisible in any lower format."""
@@ -353,19 +355,37 @@ def noisy(X: Tensor, k: Tensor, v: Tensor, beta: Tensor) -> Tensor:
 # ---------------------------------------------------------------- gradients
 
 
-@wrong("delta_update", fails=("gradient",), passes=(*CALLS, "definition"), dtypes=FINE)
+@wrong(
+    "delta_update",
+    fails=("gradient",),
+    passes=(*CALLS, "definition"),
+    dtypes=FINE,
+    diagnosis="the gradient agrees with the gate detached",
+)
 def gate_detached(X: Tensor, k: Tensor, v: Tensor, beta: Tensor) -> Tensor:
     """The gate has no gradient."""
     return _update(X, k, v, beta.detach()) + 0 * beta[..., None, None]
 
 
-@wrong("delta_update", fails=("gradient",), passes=(*CALLS, "definition"), dtypes=FINE)
+@wrong(
+    "delta_update",
+    fails=("gradient",),
+    passes=(*CALLS, "definition"),
+    dtypes=FINE,
+    diagnosis="the gradient agrees with the direction detached in the read-out",
+)
 def direction_detached_in_read_out(X: Tensor, k: Tensor, v: Tensor, beta: Tensor) -> Tensor:
     """The direction has a gradient by the write alone."""
     return X + outer(k, beta.unsqueeze(-1) * (v - read(k.detach(), X)))
 
 
-@wrong("delta_update", fails=("gradient",), passes=(*CALLS, "definition"), dtypes=FINE)
+@wrong(
+    "delta_update",
+    fails=("gradient",),
+    passes=(*CALLS, "definition"),
+    dtypes=FINE,
+    diagnosis="the gradient agrees with the read-out detached",
+)
 def read_out_detached(X: Tensor, k: Tensor, v: Tensor, beta: Tensor) -> Tensor:
     """The error that is written back counts as a constant."""
     return X + outer(k, beta.unsqueeze(-1) * (v - read(k, X)).detach()) + 0 * v.unsqueeze(-2)
@@ -478,7 +498,13 @@ def direction_of_the_batch(k: Tensor, beta: Tensor) -> Tensor:
     return eye(k) - beta[..., None, None] * outer(k, k)
 
 
-@wrong("delta_operator", fails=("gradient",), passes=(*CALLS, "definition"), dtypes=FINE)
+@wrong(
+    "delta_operator",
+    fails=("gradient",),
+    passes=(*CALLS, "definition"),
+    dtypes=FINE,
+    diagnosis="the gradient agrees with one factor of k kᵀ detached",
+)
 def one_factor_detached(k: Tensor, beta: Tensor) -> Tensor:
     """One of the two factors k counts as a constant: half the gradient."""
     return eye(k) - beta[..., None, None] * outer(k, k.detach())

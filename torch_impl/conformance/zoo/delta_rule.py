@@ -257,6 +257,7 @@ def state_transposed(q: Tensor, k: Tensor, v: Tensor, beta: Tensor, initial_stat
     fails=("gradient",),
     passes=(*CALLS, "definition"),
     dtypes=FINE,
+    diagnosis="the gradient agrees with the state detached between tokens",
 )
 def state_detached_between_tokens(
     q: Tensor, k: Tensor, v: Tensor, beta: Tensor, initial_state: Tensor

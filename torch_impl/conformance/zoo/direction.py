@@ -152,6 +152,7 @@ def squares_overflow(k_raw: Tensor) -> Tensor:
     fails=("gradient",),
     passes=(*CALLS, "definition", UNIT),
     dtypes=FINE,
+    diagnosis="the gradient agrees with the length detached",
 )
 @in_float32
 def length_detached(k_raw: Tensor) -> Tensor:

@@ -122,6 +122,7 @@ def quotient_of_exponentials(z: Tensor) -> Tensor:
     fails=("gradient",),
     passes=(*CALLS, "definition", "delta.gate_range"),
     dtypes=FINE,
+    diagnosis="the gradient agrees with the logit clamped",
 )
 def gradient_clamped(z: Tensor) -> Tensor:
     """Saturated logits have no gradient: the value is right."""
@@ -146,6 +147,7 @@ def gradient_lost_at_zero(z: Tensor) -> Tensor:
     fails=("gradient",),
     passes=(*CALLS, "definition", "delta.gate_range"),
     dtypes=FINE,
+    diagnosis="the gradient agrees with a straight-through gate",
 )
 def straight_through(z: Tensor) -> Tensor:
     """The gradient is passed on as if the gate were its logit."""
@@ -262,7 +264,13 @@ def without_gradient(gamma: Tensor) -> Tensor:
         return 4 * gamma * (1 - gamma)
 
 
-@wrong("gate_regulariser", fails=("gradient",), passes=(*CALLS, "definition"), dtypes=FINE)
+@wrong(
+    "gate_regulariser",
+    fails=("gradient",),
+    passes=(*CALLS, "definition"),
+    dtypes=FINE,
+    diagnosis="the gradient agrees with one factor detached",
+)
 def one_factor_detached(gamma: Tensor) -> Tensor:
     """One factor counts as a constant: a gradient at ½."""
     return 4 * gamma * (1 - gamma.detach())

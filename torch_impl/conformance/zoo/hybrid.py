@@ -145,13 +145,25 @@ def gate_to_a_power(
     return _blend(X, Q, k, gamma**parameter)
 
 
-@wrong("hybrid", fails=("gradient",), passes=(*CALLS, "definition"), dtypes=FINE)
+@wrong(
+    "hybrid",
+    fails=("gradient",),
+    passes=(*CALLS, "definition"),
+    dtypes=FINE,
+    diagnosis="the gradient agrees with the gate detached",
+)
 def gate_detached(X: Tensor, Q: Tensor, k: Tensor, gamma: Tensor) -> Tensor:
     """The gate has no gradient."""
     return _blend(X, Q, k, gamma.detach()) + 0 * gamma[..., None, None]
 
 
-@wrong("hybrid", fails=("gradient",), passes=(*CALLS, "definition"), dtypes=FINE)
+@wrong(
+    "hybrid",
+    fails=("gradient",),
+    passes=(*CALLS, "definition"),
+    dtypes=FINE,
+    diagnosis="the gradient agrees with the rotation detached",
+)
 def rotation_detached(X: Tensor, Q: Tensor, k: Tensor, gamma: Tensor) -> Tensor:
     """The rotation has no gradient."""
     return _blend(X, Q.detach(), k, gamma) + 0 * (Q @ X)

@@ -107,6 +107,7 @@ def short_chunks() -> Chunked:
     LAYER,
     fails=("split_invariance",),
     passes=(*FORM, "batch_independence", "state_dict"),
+    diagnosis="lengths with one token less than a full chunk are wrong",
 )
 class WrongTail(Chunked):
     """The last chunk is read backwards where it lacks one token."""
@@ -123,6 +124,7 @@ class WrongTail(Chunked):
     fails=("split_invariance",),
     passes=(*FORM, "batch_independence", "state_dict"),
     dtypes=FINE,
+    diagnosis="lengths with one token in the last chunk are wrong",
 )
 class Forgetful(Chunked):
     """The state of the chunk before is lost where a chunk has one token."""
@@ -137,6 +139,7 @@ class Forgetful(Chunked):
     LAYER,
     fails=("causality", "prefix_consistency", "split_invariance"),
     passes=(*FORM, "batch_independence", "state_dict"),
+    diagnosis="a token sees the later ones of its chunk",
 )
 class NoMask(Chunked):
     """Within a chunk, tokens see later ones too."""
@@ -149,6 +152,7 @@ class NoMask(Chunked):
     LAYER,
     fails=("causality", "prefix_consistency", "split_invariance"),
     passes=(*FORM, "batch_independence", "state_dict"),
+    diagnosis="later tokens are seen, and their order matters",
 )
 class Backwards(DeltaLayer):
     """The tokens are written from the last to the first."""
@@ -176,6 +180,7 @@ class PooledQuery(DeltaLayer):
     fails=("delta.identity",),
     passes=(*FORM, "causality", "batch_independence", "state_dict"),
     force=("beta=0",),
+    diagnosis="at the gate 0 the input comes through, times 1",
 )
 class Sings(DeltaLayer):
     """At the gate 0 something comes through beside the state."""

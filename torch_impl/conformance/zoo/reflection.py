@@ -121,7 +121,13 @@ def quadratic_in_the_state(x: Tensor, k: Tensor) -> Tensor:
     return x - outer(k, 2 * seen + seen * seen / 8)
 
 
-@wrong("reflection", fails=("gradient",), passes=(*CALLS, "definition", *READ), dtypes=FINE)
+@wrong(
+    "reflection",
+    fails=("gradient",),
+    passes=(*CALLS, "definition", *READ),
+    dtypes=FINE,
+    diagnosis="the gradient agrees with the direction detached",
+)
 def direction_detached(x: Tensor, k: Tensor) -> Tensor:
     """The direction has no gradient."""
     return _reflected(x, k.detach()) + 0 * k.unsqueeze(-1)
