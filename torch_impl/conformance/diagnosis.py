@@ -1,6 +1,7 @@
 """Which known defect a failing operator has: compared with the zoo, told only within the bound.
 
 causes(run)  == what to say beside each failing check of a FormatRun, by claim
+Diagnosis    == the search; Fit == that for a number
 told(…)      == a diagnosis with the number that was fitted
 judged(…)    == was a diagnosis right, wrong or silent
 
@@ -22,7 +23,7 @@ import numpy as np
 from ...numeric.formats import BINARY32, format_of
 from .adapters import adapter_of
 from .checks import FormatRun, as_floats
-from .contract import Floats, Inputs
+from .contract import Exact, Floats, Inputs
 from .isolation import COSTLY
 from .module_checks import agreement_bound
 from .strata import rounded
@@ -33,6 +34,8 @@ _GRID, _MANY, _STEPS, _FITTED_AT = 33, 65, 24, 8
 """Of a fit: points of a grid, whole numbers tried one by one, steps, inputs that are looked at."""
 _BEYOND = 4
 """Inputs that are halved, argument by argument, where several defects agree."""
+_BESIDE = 2.0**-5
+"""How far, relatively, from a number that is fitted a gate is put."""
 _LOWER = ("bfloat16", "float16", "float32")
 _TELLING = 8
 """So many results that would be no numbers of a lower format, before that is said."""
@@ -79,7 +82,7 @@ def causes(run: FormatRun) -> dict[str, str]:
     if not failed:
         return {}
     try:
-        said = _Diagnosis(run).cause(gradients=not values)
+        said = Diagnosis(run).cause(gradients=not values)
     except _Unusable:
         return {}
     return dict.fromkeys(failed, said) if said else {}
@@ -109,8 +112,8 @@ _Named: TypeAlias = tuple[Known, float | None]
 """An operator of the zoo and its number."""
 
 
-class _Diagnosis:
-    """One diagnosis: the target's results at its inputs, in its format and in finer ones."""
+class Diagnosis:
+    """The search for a cause: the target's results in its format and in finer ones."""
 
     def __init__(self, run: FormatRun):
         self.run, self.contract = run, run.contract
@@ -122,6 +125,8 @@ class _Diagnosis:
         self.gradients = False
         self.kept: dict[tuple[str, float | None, str, int], _Seen | None] = {}
         self.exact: dict[tuple[str, int], tuple[Floats, ...]] = {}
+        self.bounds: dict[tuple[str, int], float] = {}
+        self.slopes: dict[tuple[str, int], list[tuple[Exact, Floats] | None]] = {}
         self.places: list[tuple[str, int]] = []
 
     # ------------------------------------------------------------ what is said
@@ -143,7 +148,7 @@ class _Diagnosis:
                     plain.append((known, None))
             elif not plain:
                 value = self.fitted(known, known.parameter)
-                if value is not None and self.agrees(known, value):
+                if value is not None and self.agrees(known, value) and self.turns(known, value):
                     numbered.append((known, value))
         return _OR.join(dict.fromkeys(told(*named) for named in self.parted(plain or numbered)))
 
@@ -154,25 +159,39 @@ class _Diagnosis:
         """
         if len(named) < 2:
             return named
-        formats = dict.fromkeys(dtype for dtype, _ in self.places)
-        before = len(self.inputs)
-        for inputs in self.inputs[:_BEYOND]:
-            for name in inputs:
-                self.inputs.append({**inputs, name: inputs[name] / 2})
-        beyond = range(before, len(self.inputs))
-        for dtype in formats:
-            self.ask(None, None, dtype, beyond)
-        left = [
-            (known, value)
-            for known, value in named
-            if all(
-                self.agree(known, value, dtype, i)
-                for dtype in formats
-                for i in beyond
-                if self.kept["", None, dtype, i] is not None
-            )
+        beyond = [
+            {**inputs, name: inputs[name] / 2}
+            for inputs in self.inputs[:_BEYOND]
+            for name in inputs
         ]
+        left = [(known, value) for known, value in named if self.agree_at(known, value, beyond)]
         return left or named
+
+    def turns(self, known: Known, value: float) -> bool:
+        """Does the target agree where a gate is the number, or is next to it?
+
+        A threshold between two inputs is any number between them, until a gate stands there.
+        """
+        scalars = [a.name for a in self.contract.arguments if np.ndim(self.inputs[0][a.name]) == 0]
+        beside = [
+            {**inputs, name: rounded(value * (1 + more), self.run.format)}
+            for inputs in self.inputs[:_BEYOND]
+            for name in scalars
+            for more in (-_BESIDE, 0.0, _BESIDE)
+        ]
+        return self.agree_at(known, value, beside)
+
+    def agree_at(self, known: Known, value: float | None, more: Sequence[Inputs]) -> bool:
+        """Does the target agree at inputs that are no strata, wherever it has a result there?"""
+        first = len(self.inputs)
+        self.inputs += more
+        which = range(first, len(self.inputs))
+        for dtype in dict.fromkeys(dtype for dtype, _ in self.places):
+            self.ask(None, None, dtype, which)
+            for i in which:
+                if self.kept["", None, dtype, i] and not self.agree(known, value, dtype, i):
+                    return False
+        return True
 
     def looked_at(self) -> list[tuple[str, int]]:
         """Where the target has a result of use: the finest format first, the furthest off first."""
@@ -261,14 +280,11 @@ class _Diagnosis:
     def right(self, dtype: str, i: int) -> tuple[Floats, ...]:
         """What the formula gives, rounded to float64."""
         if (dtype, i) not in self.exact:
-            inputs, run = self.inputs[i], self.runs[dtype]
-            parts = [as_floats(x) for x in self.contract.value(inputs)]
+            parts = [as_floats(x) for x in self.contract.value(self.inputs[i])]
             if self.gradients:
-                G = run.cotangents(inputs)
-                for j, argument in enumerate(self.contract.arguments):
-                    exact = self.contract.gradient(inputs, G, argument.name, run.format)
+                for j, exact in enumerate(self.exact_gradients(dtype, i), len(parts)):
                     # where the contract asks for nothing, the target's own is as good as any
-                    own = self.target(dtype, i).parts[len(self.contract.results) + j]
+                    own = self.target(dtype, i).parts[j]
                     parts.append(own if exact is None else as_floats(exact[0]))
             self.exact[dtype, i] = tuple(parts)
         return self.exact[dtype, i]
@@ -279,17 +295,36 @@ class _Diagnosis:
         The bound of the formula, of which the defect changes a part; or, where that is larger,
         what rounding does to the known operator itself, as for modules.
         """
-        run, inputs = self.runs[dtype], self.inputs[i]
         low, high = (self.seen(known, value, fine, i) for fine in _FINE)
         level = 0.0 if low is None or high is None else low.apart(high.parts)
         wrong = self.seen(known, value, dtype, i)
-        own = [float(b.max(initial=0.0)) for b in run.bound(inputs)]
-        if self.gradients:
+        scale = wrong.scale if wrong else 0.0
+        return max(agreement_bound(self.runs[dtype].format, level, scale), self.own(dtype, i))
+
+    def own(self, dtype: str, i: int) -> float:
+        """The largest bound of the formula at a place."""
+        if (dtype, i) not in self.bounds:
+            run, inputs = self.runs[dtype], self.inputs[i]
+            found = [float(b.max(initial=0.0)) for b in run.bound(inputs)]
+            if self.gradients:
+                found += [
+                    float(np.max(exact[1], initial=0.0))
+                    for exact in self.exact_gradients(dtype, i)
+                    if exact is not None
+                ]
+            self.bounds[dtype, i] = max(found)
+        return self.bounds[dtype, i]
+
+    def exact_gradients(self, dtype: str, i: int) -> list[tuple[Exact, Floats] | None]:
+        """Exact gradients and their bounds, argument by argument; None where none is asked for."""
+        if (dtype, i) not in self.slopes:
+            run, inputs = self.runs[dtype], self.inputs[i]
             G = run.cotangents(inputs)
-            for argument in self.contract.arguments:
-                exact = self.contract.gradient(inputs, G, argument.name, run.format)
-                own.append(0.0 if exact is None else float(np.max(exact[1], initial=0.0)))
-        return max(agreement_bound(run.format, level, wrong.scale if wrong else 0.0), *own)
+            self.slopes[dtype, i] = [
+                self.contract.gradient(inputs, G, argument.name, run.format)
+                for argument in self.contract.arguments
+            ]
+        return self.slopes[dtype, i]
 
     # ------------------------------------------------------------ a number in a defect
 
@@ -300,7 +335,7 @@ class _Diagnosis:
         # the furthest off, and others down to the nearest: what is saturated tells little
         places = [places[j * (len(places) - 1) // (_FITTED_AT - 1)] for j in range(_FITTED_AT)
                   ] if len(places) > _FITTED_AT else places  # fmt: skip
-        fit = _Fit(parameter["low"], parameter["high"], parameter["scale"])
+        fit = Fit(parameter["low"], parameter["high"], parameter["scale"])
 
         def residual(value: float) -> Floats | None:
             parts = []
@@ -340,7 +375,7 @@ class _Diagnosis:
 
 
 @dataclass(frozen=True)
-class _Fit:
+class Fit:
     """A search for one number: a grid, then steps of Gauss and Newton. What it finds is checked."""
 
     low: float
@@ -368,12 +403,10 @@ class _Fit:
         if self.scale == "integer" and self.high - self.low < _MANY:
             grid = {float(n) for n in range(int(self.low), int(self.high) + 1)}
         # where many do, as a threshold between two inputs, a number that is easily written
-        eighths = (n / 8 for n in range(1, 65))
-        short = {x for x in eighths if self.low <= x <= self.high}
         if self.scale != "integer":
-            grid |= short
+            grid |= {x for n in range(1, 65) if self.low <= (x := n / 8) <= self.high}
         seen = {value: size(residual(value)) for value in grid}
-        first, *others = sorted(grid, key=lambda value: (seen[value], value not in short, value))
+        first, *others = sorted(grid, key=lambda value: (seen[value], _length(value)))
         if seen[first] == float("inf"):
             return None
         if self.scale == "integer" or seen[first] == 0.0:
@@ -394,3 +427,8 @@ class _Fit:
             if size(r) < smallest:
                 smallest, found = size(r), self.value(u)
         return found
+
+
+def _length(value: float) -> int:
+    """How many bits a number takes behind the point."""
+    return value.as_integer_ratio()[1].bit_length()
