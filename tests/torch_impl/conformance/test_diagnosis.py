@@ -129,7 +129,7 @@ def factor_missing(x, k):
 
 
 def test_two_that_agree_are_both_told(monkeypatch):
-    name = "reflection.factor_two_missing"
+    name = "reflection.factor_two_changed"
     number = {"name": "factor", "low": 0.5, "high": 1.5, "scale": "linear"}
     entries = [Known(name, "is {parameter}", number), Known(name, "again {parameter}", number)]
     monkeypatch.setattr(host, "known", lambda contract: entries)
@@ -139,11 +139,11 @@ def test_two_that_agree_are_both_told(monkeypatch):
 def test_an_operator_without_a_number_goes_first(monkeypatch):
     number = {"name": "factor", "low": 0.5, "high": 1.5, "scale": "linear"}
     entries = [
-        Known("reflection.factor_two_missing", "is {parameter}", number),
-        Known("reflection.state_returned_unchanged", "is unchanged"),
+        Known("reflection.factor_two_changed", "is {parameter}", number),
+        Known("reflection.factor_two_missing", "is a projection"),
     ]
     monkeypatch.setattr(host, "known", lambda contract: entries)
-    assert said(factor_missing, "reflection") == {"is 1"}
+    assert said(factor_missing, "reflection") == {"is a projection"}
 
 
 def broken(*_, **__):
@@ -183,7 +183,7 @@ def test_a_target_that_ends_its_process_while_it_is_asked_still_fails():
 
 def test_the_record_has_the_cause_and_the_terminal_too():
     result = conform(factor_missing, contract="reflection", profile="quick", dtypes=("float32",))
-    cause = "agrees with 1 in the place of the factor 2"
+    cause = "the factor 2 is missing"
     check = next(c for c in result.to_record()["checks"] if c["claim"] == "reflection.definition")
     assert check["diagnosis"] == f"the result is not the formula's value; {cause}"
     with pytest.raises(AssertionError, match=cause):
@@ -196,7 +196,7 @@ def test_another_signature_is_compared_as_the_contract_has_it():
 
     target = rows_last
     assert conforming.job("reflection", transposed=True).adapter
-    cause = "agrees with 1 in the place of the factor 2"
+    cause = "the factor 2 is missing"
     assert said(target, "reflection", transposed=True) == {cause}
 
 

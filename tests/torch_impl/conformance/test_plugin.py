@@ -50,7 +50,7 @@ def test_one_item_for_each_claim_and_format(tmp_path, workers):
         "XFAIL test_theirs.py::known::reflection.definition-float32",
         "FAILED test_theirs.py::TestInAClass::by_tanh::gate.definition-float64",
         "PASSED test_theirs.py::test_unmarked",
-        "agrees with 1 in the place of the factor 2",
+        "the factor 2 is missing",
     ):
         assert told in done.stdout, told
     assert "ERROR" not in done.stdout

@@ -117,7 +117,7 @@ def test_two_runs_with_one_seed_are_equal():
 
 
 def test_failures_raise_and_tell_everything(failing):
-    with pytest.raises(Nonconforming, match="agrees with 1 in the place of the factor 2"):
+    with pytest.raises(Nonconforming, match="the factor 2 is missing"):
         failing.check()
     told = failures(failing)
     assert "observed" in told
