@@ -84,7 +84,7 @@ def shortened(page: str) -> str:
 
 @pytest.mark.parametrize(
     "command",
-    ["", "verify", "diff", "list", "show", "report", "graph", "doctor", "bench", "conform"],
+    ["", "verify", "diff", "list", "show", "report", "graph", "doctor", "bench", "conform", "zoo"],
 )
 def test_help(
     command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
