@@ -134,7 +134,7 @@ def logits_made_symmetric(logits: Tensor) -> Tensor:
     parameter=Parameter("share", 0.001, 1.0, "log"),
 )
 @in_float32
-def mixed_with_uniform(logits: Tensor, *, parameter: float = 0.0625) -> Tensor:
+def mixed_with_uniform(logits: Tensor, *, parameter: float = 0.07) -> Tensor:
     """The uniform matrix is mixed in."""
     P = _balanced(logits.exp())
     return (1 - parameter) * P + parameter / logits.shape[-1]
