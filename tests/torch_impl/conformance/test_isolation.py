@@ -27,7 +27,7 @@ def checked(name, **settings):
     [
         ("dies", "exit code 7", {}),
         ("exits", "SystemExit: 3", {}),
-        ("hangs", "no answer within 4 s", {"limit": 4.0}),
+        ("hangs", "no answer within 10 s", {"limit": 10.0}),
     ],
 )
 def test_the_other_checks_go_on(name, words, settings):
