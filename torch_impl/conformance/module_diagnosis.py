@@ -39,6 +39,8 @@ def causes(run: ModuleRun) -> dict[str, str]:
         claims = [c for c in claims if c not in found]
         if not claims:
             continue
+        if probe == probes.length and f"{run.contract.name}.causality" in failed:
+            continue  # where later tokens are seen, the length explains nothing
         try:
             said = probe()
         except OutOfTime:
