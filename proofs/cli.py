@@ -21,6 +21,7 @@ import click
 
 from .conform_command import conform, contract_listing, contract_text
 from .reproduce_command import reproduce
+from .zoo_command import zoo
 
 if TYPE_CHECKING:
     from ..symbolic.claims import Claim
@@ -72,6 +73,8 @@ def _catalogue_option(command: Callable[..., Any]) -> Callable[..., Any]:
               help="Write the record of the run.")  # fmt: skip
 @click.option("--junit", "junit_file", type=click.Path(dir_okay=False, path_type=Path),
               help="Write JUnit XML.")  # fmt: skip
+@click.option("--sarif", "sarif_file", type=click.Path(dir_okay=False, path_type=Path),
+              help="Write SARIF, for code scanning.")  # fmt: skip
 @click.option("--summary", "summary_file", type=click.Path(dir_okay=False, path_type=Path),
               help="Write a Markdown summary for a CI job page.")  # fmt: skip
 @click.option("--against", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
@@ -113,6 +116,7 @@ def verify(
     require: tuple[str, ...],
     json_file: Path | None,
     junit_file: Path | None,
+    sarif_file: Path | None,
     summary_file: Path | None,
     against: Path | None,
     accept: Path | None,
@@ -147,6 +151,7 @@ def verify(
     from .checks import SEARCH_DEGREE, SEARCH_SECONDS
     from .report.ci import junit, summary
     from .runner import run
+    from .sarif import of_verify
     from .verdicts import parse_kinds
 
     entries = _entries(selection, catalogue)
@@ -159,7 +164,13 @@ def verify(
             _tell(f"left out: {no_check(without, wanted)}")
     cache = Cache(enabled=not no_cache)
     output.check(
-        {"--json": json_file, "--junit": junit_file, "--summary": summary_file, "--accept": accept},
+        {
+            "--json": json_file,
+            "--junit": junit_file,
+            "--sarif": sarif_file,
+            "--summary": summary_file,
+            "--accept": accept,
+        },
         {
             "--export-rocq": export_rocq,
             # a folder that holds all certificates needs not be writable
@@ -193,6 +204,7 @@ def verify(
     written = [
         _write(json_file, lambda: text),
         _write(junit_file, lambda: junit(record)),
+        _write(sarif_file, lambda: of_verify(record, {r.id: r.entry.claim for r in found.results})),
         _write(summary_file, lambda: summary(record)),
     ]
     if export_rocq:
@@ -471,6 +483,7 @@ def bench(
 
 cli.add_command(conform)
 cli.add_command(reproduce)
+cli.add_command(zoo)
 
 
 # ---------------------------------------------------------------- shared

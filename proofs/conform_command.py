@@ -37,6 +37,7 @@ _DTYPES = ("float64", "float32", "bfloat16", "float16")
               show_default=True, metavar="SECONDS", help="Bound of one call.")  # fmt: skip
 @click.option("--json", "json_file", type=_FILE, help="Write the record of the run.")
 @click.option("--junit", "junit_file", type=_FILE, help="Write JUnit XML.")
+@click.option("--sarif", "sarif_file", type=_FILE, help="Write SARIF, for code scanning.")
 @click.option("--summary", "summary_file", type=_FILE, help="Write Markdown for a CI job page.")
 @click.option("--xfail", "xfail_file", type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="Expected failures, lines `claim dtype: reason`.")  # fmt: skip
@@ -71,6 +72,7 @@ def conform(
     limit: float,
     json_file: Path | None,
     junit_file: Path | None,
+    sarif_file: Path | None,
     summary_file: Path | None,
     xfail_file: Path | None,
     replay_file: Path | None,
@@ -96,7 +98,12 @@ def conform(
     from . import output
 
     output.check(
-        {"--json": json_file, "--junit": junit_file, "--summary": summary_file},
+        {
+            "--json": json_file,
+            "--junit": junit_file,
+            "--sarif": sarif_file,
+            "--summary": summary_file,
+        },
         inputs={"--xfail": xfail_file, "--replay": replay_file},
     )
     values = {"normalise": normalise, "eps": eps, "rounds": rounds}
@@ -121,7 +128,7 @@ def conform(
     except REFUSED as problem:
         raise click.UsageError(str(problem)) from None
     result = _reproducible(result, replay_file)
-    _write(result, json_file, junit_file, summary_file)
+    _write(result, json_file, junit_file, sarif_file, summary_file)
     return _told(result)
 
 
@@ -185,7 +192,11 @@ def _reproducible(result: ConformanceResult, replayed: Path | None) -> Conforman
 
 
 def _write(
-    result: ConformanceResult, json_file: Path | None, junit_file: Path | None, summary: Path | None
+    result: ConformanceResult,
+    json_file: Path | None,
+    junit_file: Path | None,
+    sarif_file: Path | None,
+    summary: Path | None,
 ) -> None:
     from ..torch_impl.conformance import report
     from .output import write
@@ -195,6 +206,10 @@ def _write(
         write(json_file, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
     if junit_file:
         write(junit_file, report.junit(record))
+    if sarif_file:
+        from .sarif import of_conform
+
+        write(sarif_file, of_conform(record, result.location))
     if summary:
         write(summary, report.summary(record))
 

@@ -59,7 +59,7 @@ def test_expected_failures(ops: str, capsys: pytest.CaptureFixture[str]) -> None
             f"{claim} float32: the factor is missing\n"
             for claim in (
                 "reflection.definition", "reflection.gradient", "delta.reflection",
-                "reflection.negates_rank_one_only",
+                "reflection.negates_rank_one_only", "reflection.negates_its_axis_only",
             )
         )
     )  # fmt: skip

@@ -96,6 +96,7 @@ def shortened(page: str) -> str:
         "bench",
         "conform",
         "reproduce",
+        "zoo",
     ],
 )
 def test_help(

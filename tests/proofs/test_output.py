@@ -129,6 +129,7 @@ def test_a_read_only_place_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         (["--json", "a", "--summary", "link"], "--json and --summary name one file"),
         (["--junit", "other", "--summary", "hard"], "--junit and --summary name one file"),
         (["--summary", "own.py", "--catalogue", "own.py"], "--catalogue and --summary name one"),
+        (["--json", "a", "--sarif", "link"], "--json and --sarif name one file"),
         (["--export-rocq", "other/below"], "--export-rocq: "),
         (["--certificates", "other/below"], "--certificates: "),
     ],

@@ -156,6 +156,43 @@ def _assignments(option: str, text: str) -> list[tuple[str, str]]:
     return found
 
 
+def adapter_of(
+    contract: Contract,
+    args: str = "",
+    transposed: bool = False,
+    generator: str = "",
+    factor: str = "",
+) -> dict[str, Any]:
+    """The adapter of a target that differs so from the contract; for one that does not, its own.
+
+    Raises
+    ------
+    AdapterError
+        If a pattern does not fit, or a contract without a generator is given a convention.
+    """
+    layout = parse_args(args or contract.pattern, contract) if args or contract.pattern else None
+    states = [a.name for a in contract.arguments if a.state]
+    scale = 1.0
+    if generator:
+        scale *= parse_generator(generator)
+    if factor:
+        scale *= contract.own_factor / parse_factor(factor)
+    if scale != 1.0 and not contract.generator:
+        raise AdapterError(
+            f"{contract.name} has no generator: --generator-convention and --factor are for "
+            "cayley and cayley_rank_two"
+        )
+    if not (layout or transposed or scale != 1.0):
+        return {}
+    return {
+        "order": [[a.name, list(a.axes)] for a in contract.arguments],
+        "results": [list(axes) for axes in contract.results],
+        "layout": layout,
+        "transposed": (states or ["(the result)"]) if transposed else [],
+        "scale": [contract.generator, scale] if scale != 1.0 else None,
+    }
+
+
 def adapted(target: Callable[..., Any], adapter: Mapping[str, Any]) -> Any:
     """The target with the contract's signature.
 

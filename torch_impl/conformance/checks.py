@@ -5,7 +5,7 @@ Settings == seed, profile, device, the format that is computed in
 Found    == a failure: what was compared, where, how far off
 
 Each case is called once, and every check looks at the same answer. A failure is shrunk by calling
-the target again; it is compared with the contract's lookalikes, so that its name can be told.
+the target again; its cause is looked for among known defects (`diagnosis`).
 """
 
 from __future__ import annotations
@@ -33,8 +33,6 @@ from .wire import Answer, Array, Call
 GRADIENT_CASES = {"quick": 6, "ci": 14, "deep": 40}
 PER_SIZE = {"quick": 2, "ci": 4, "deep": 12}
 EXAMPLES = {"quick": 0, "ci": 25, "deep": 400}
-# A wrong formula has rounding errors of its own. This is a guess at a name, and decides nothing.
-_LOOKALIKE_SLACK, _LOOKALIKE_ROUNDINGS = 4, 256
 
 
 @dataclass(frozen=True)
@@ -139,7 +137,7 @@ class FormatRun:
         """Call the target on each of several inputs."""
         if time.monotonic() > self.settings.deadline:
             raise OutOfTime
-        return self.host.calls([Call(self.arrays(inputs), **how) for inputs in many])
+        return self.host.calls([self.plain_call(inputs, **how) for inputs in many])
 
     def arrays(self, inputs: Inputs) -> dict[str, Array]:
         """The inputs as arrays of this format."""
@@ -151,31 +149,28 @@ class FormatRun:
     @property
     def working(self) -> Format:
         """The format that is computed in: this one, or a lower one that is declared."""
-        declared = self.settings.computes_in
+        return self.lower(self.settings.computes_in)
+
+    def lower(self, declared: str) -> Format:
+        """A declared format where it is lower than this one, else this one."""
         if not declared or format_of(declared).precision >= self.format.precision:
             return self.format
         return format_of(declared)
 
-    def bound(self, inputs: Inputs) -> tuple[Floats, ...]:
+    def bound(self, inputs: Inputs, declared: str = "") -> tuple[Floats, ...]:
         """The bounds of the results' errors in the format that is computed in."""
-        found = self.contract.bound(inputs, self.working)
-        if self.working is self.format:
+        working = self.lower(declared) if declared else self.working
+        found = self.contract.bound(inputs, working)
+        if working is self.format:
             return found
         values = self.contract.value(inputs)
-        return tuple(self.lowered(b, x) for b, x in zip(found, values, strict=True))
-
-    def lowered(self, bound: Floats, exact: Exact) -> Floats:
-        """A bound in a lower format, for inputs and cotangents of this one.
-
-        They are rounded on the way in: as if each met one rounding more at the start.
-        """
-        r = up(4 * self.working.unit_roundoff)
-        return 2 * np.asarray(bound) + r * np.abs(_as_floats(exact))
+        return tuple(_lowered(b, x, working) for b, x in zip(found, values, strict=True))
 
     def gradient_of(self, inputs: Inputs, G: tuple[Floats, ...], name: str) -> tuple[Exact, Floats]:
         """The exact gradient for one argument, and the bound of its error."""
         exact, bound = self.contract.gradient(inputs, G, name, self.working)
-        return exact, bound if self.working is self.format else self.lowered(bound, exact)
+        same = self.working is self.format
+        return exact, bound if same else _lowered(bound, exact, self.working)
 
     def bound_of(self, measure: Measure, inputs: Inputs) -> Floats:
         """The bound of a consequence in the format that is computed in."""
@@ -474,10 +469,14 @@ class FormatRun:
                 message, observed, bound = again
             tally.found = Found(message, observed, bound, small)
 
-    def gradient_call(self, inputs: Inputs) -> Call:
+    def plain_call(self, inputs: Inputs, **how: Any) -> Call:
+        """A call on inputs in this format."""
+        return Call(self.arrays(inputs), **how)
+
+    def gradient_call(self, inputs: Inputs, **how: Any) -> Call:
         """A call that asks for gradients, with cotangents that depend on the seed."""
         cotangents = (Array(self.dtype, g, self.settings.device) for g in self.cotangents(inputs))
-        return Call(self.arrays(inputs), cotangents=tuple(cotangents))
+        return self.plain_call(inputs, cotangents=tuple(cotangents), **how)
 
     def cotangents(self, inputs: Inputs) -> tuple[Floats, ...]:
         """Generic cotangents of the results."""
@@ -518,7 +517,7 @@ class FormatRun:
     def overflows(self, inputs: Inputs, G: tuple[Floats, ...], name: str) -> bool:
         """Is the exact gradient near the end of the format, so that infinity may be right?"""
         exact, _ = self.contract.gradient(inputs, G, name, self.format)
-        return bool((np.abs(_as_floats(exact)) > float(self.format.largest) / 16).any())
+        return bool((np.abs(as_floats(exact)) > float(self.format.largest) / 16).any())
 
     # ------------------------------------------------------------ what is told
 
@@ -526,56 +525,39 @@ class FormatRun:
         """The smallest failing input near a case."""
         return Case(case.stratum, shrunk(self.contract, case.inputs, self.format, fails))
 
-    def lookalike(self) -> str:
-        """The wrong formula that all answers agree with."""
-        r = float(self.format.unit_roundoff)
-        for words, value in self.contract.lookalikes.items():
-            seen = told_apart = 0
-            for case, answer in self.answers:
-                try:
-                    wrong = value(case.inputs)
-                except ValueError:
-                    continue  # shapes that the wrong formula does not fit
-                got = [x.values for x in answer.outputs]
-                if [np.shape(x) for x in wrong] != [x.shape for x in got]:
-                    continue
-                bounds = tuple(
-                    np.full(
-                        x.shape,
-                        _LOOKALIKE_SLACK * b.max(initial=0.0)
-                        + _LOOKALIKE_ROUNDINGS * r * np.abs(x).max(initial=0.0),
-                    )
-                    for x, b in zip(got, self.bound(case.inputs), strict=True)
-                )
-                observed, bound = _worst(got, wrong, bounds)
-                if observed > bound:
-                    break
-                seen += 1
-                told_apart += np.greater(*self.compared(case.inputs, answer))
-            else:
-                if seen and told_apart:
-                    return words
-        return ""
-
     def finished(self) -> list[Check]:
-        """The checks, in the order in which they were made."""
-        guess = ""
-        if any(t.found for t in self.tallies.values()):
-            with self.guarded("definition"):
-                guess = self.lookalike()
-        return [self.told(tally, guess) for tally in self.tallies.values()]
+        """The checks, in the order in which they were made, with the causes that are known."""
+        from .diagnosis import causes
 
-    def told(self, tally: Tally, guess: str = "") -> Check:
-        """One tally as a Check."""
-        return check_of(tally, self.dtype, self.unusable, guess)
+        found = searched(lambda: causes(self))
+        return [check_of(t, self.dtype, self.unusable, found) for t in self.tallies.values()]
 
     def finished_so_far(self) -> list[Check]:
         """The checks begun before the time was over."""
-        return [self.told(tally) for tally in self.tallies.values() if tally.inputs or tally.fault]
+        begun = (t for t in self.tallies.values() if t.inputs or t.fault)
+        return [check_of(t, self.dtype, self.unusable) for t in begun]
 
 
-def check_of(tally: Tally, dtype: str, unusable: str, guess: str = "") -> Check:
-    """One tally as a Check; `unusable`: why nothing could be compared, `guess`: a likely fault."""
+@dataclass(frozen=True)
+class Causes:
+    """Known defects that explain failures, by claim; `trouble`: why none could be looked for."""
+
+    known: Mapping[str, str] = field(default_factory=dict)
+    trouble: str = ""
+
+
+def searched(diagnose: Callable[[], dict[str, str]]) -> Causes:
+    """The causes that a diagnosis finds; the failures stand, whatever becomes of it."""
+    try:
+        return Causes(diagnose())
+    except Exception as problem:
+        return Causes(trouble=fault_of(problem))
+
+
+def check_of(tally: Tally, dtype: str, unusable: str, causes: Causes | None = None) -> Check:
+    """One tally as a Check; `unusable`: why nothing could be compared."""
+    causes = causes or Causes()
+    cause = causes.known.get(tally.claim, "")
     common: dict[str, Any] = {
         "claim": tally.claim,
         "dtype": dtype,
@@ -587,8 +569,10 @@ def check_of(tally: Tally, dtype: str, unusable: str, guess: str = "") -> Check:
         found = tally.found
         comparing = found.observed is not None and found.bound is not None
         said = found.message
-        if guess and comparing:
-            said += f"; it looks as if {guess}"
+        if cause:
+            said += f"; {cause}"
+        elif causes.trouble:
+            said += f"; its cause could not be looked for: {causes.trouble}"
         if tally.fault:
             said += f"; besides, {tally.fault}"
         return Check(
@@ -602,6 +586,7 @@ def check_of(tally: Tally, dtype: str, unusable: str, guess: str = "") -> Check:
                 **({"call": dict(found.call)} if found.call else {}),
             },
             diagnosis=said,
+            cause=cause,
             **common,
         )
     if tally.fault:
@@ -637,7 +622,16 @@ def _told(shapes: list[tuple[int, ...]]) -> str:
     return " and ".join(str(shape) for shape in shapes) or "none"
 
 
-def _as_floats(x: Exact) -> Floats:
+def _lowered(bound: Floats, exact: Exact, working: Format) -> Floats:
+    """The bound in a lower format, for inputs and cotangents of a finer one.
+
+    They are rounded on the way in: as if each met one rounding more at the start.
+    """
+    return 2 * np.asarray(bound) + up(4 * working.unit_roundoff) * np.abs(as_floats(exact))
+
+
+def as_floats(x: Exact) -> Floats:
+    """Exact numbers, rounded to float64."""
     from ...numeric.exactness import to_fraction
 
     return np.array([float(to_fraction(v)) for v in np.asarray(x).flat]).reshape(np.shape(x))

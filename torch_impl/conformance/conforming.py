@@ -16,20 +16,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .adapters import (
-    AdapterError,
-    parse_args,
-    parse_factor,
-    parse_gates,
-    parse_generator,
-    parse_init,
-)
+from .adapters import AdapterError, adapter_of, parse_gates, parse_init
 from .checks import FormatRun, OutOfTime, Settings, fault_of
 from .contract import Contract, Options
 from .contracts import MODULES, UnknownContract
 from .contracts import contract as contract_of
 from .expected import ExpectedError
 from .isolation import Host, LocalHost, ProcessHost, TargetUnusable
+from .location import location_of
 from .module_checks import ModuleRun
 from .module_contract import ModuleContract
 from .readings import StatementReader
@@ -140,7 +134,7 @@ def job(
             f"{contract} is about an operator: --init, --force and --starts are for "
             f"{' and '.join(MODULES)}"
         )
-    adapter = _adapter(made, args, transposed, generator_convention, factor)
+    adapter = adapter_of(made, args, transposed, generator_convention, factor)
     return Job(made, adapter, thorough)
 
 
@@ -202,8 +196,9 @@ def conform(
         host.close()
     taken = time.monotonic() - start
     return ConformanceResult(
-        name_of(target), contract, checks, found, complete, taken, made.told(), made.adapter
-    )
+        name_of(target), contract, checks, found, complete, taken, made.told(), made.adapter,
+        host.location,
+    )  # fmt: skip
 
 
 def replay(
@@ -229,8 +224,9 @@ def replay(
         host.close()
     taken = time.monotonic() - start
     return ConformanceResult(
-        name_of(target), case["contract"], checks, (), True, taken, told, case["adapter"]
-    )
+        name_of(target), case["contract"], checks, (), True, taken, told, case["adapter"],
+        host.location,
+    )  # fmt: skip
 
 
 def host_of(target: Callable[..., Any] | str, adapter: Mapping[str, Any], limit: float) -> Host:
@@ -239,7 +235,7 @@ def host_of(target: Callable[..., Any] | str, adapter: Mapping[str, Any], limit:
         return ProcessHost(target, adapter, limit=limit)
     from .adapters import adapted
 
-    return LocalHost(adapted(target, adapter))
+    return LocalHost(adapted(target, adapter), location_of(target))
 
 
 def name_of(target: Callable[..., Any] | str) -> str:
@@ -298,29 +294,3 @@ def _domain(contract: Contract | ModuleContract, changed: Mapping[str, float]) -
         if not 0 < changed[name] < float("inf"):
             raise UsageError(f"--domain {name}={changed[name]}: a positive number is needed")
     return {**known, **changed}
-
-
-def _adapter(
-    contract: Contract, args: str, transposed: bool, generator: str, factor: str
-) -> dict[str, Any]:
-    layout = parse_args(args or contract.pattern, contract) if args or contract.pattern else None
-    states = [a.name for a in contract.arguments if a.state]
-    scale = 1.0
-    if generator:
-        scale *= parse_generator(generator)
-    if factor:
-        scale *= contract.own_factor / parse_factor(factor)
-    if scale != 1.0 and not contract.generator:
-        raise UsageError(
-            f"{contract.name} has no generator: --generator-convention and --factor are for "
-            "cayley and cayley_rank_two"
-        )
-    if not (layout or transposed or scale != 1.0):
-        return {}
-    return {
-        "order": [[a.name, list(a.axes)] for a in contract.arguments],
-        "results": [list(axes) for axes in contract.results],
-        "layout": layout,
-        "transposed": (states or ["(the result)"]) if transposed else [],
-        "scale": [contract.generator, scale] if scale != 1.0 else None,
-    }

@@ -22,12 +22,23 @@ from numpy.typing import NDArray
 
 from ...numeric.formats import Format
 
-GENERIC = (
-    "returns", "shape", "result_type", "finite", "inputs_unchanged", "gradient",
-    "batch_independence", "non_contiguous", "expanded", "vmap", "two_batch_axes", "empty_batch",
-    "determinism",
-)  # fmt: skip
-"""What every operator contract asks besides its definition."""
+DEFINITION = {"definition": "the result is the value of the formula, within the rounding bound"}
+GENERIC = {
+    "returns": "the operator returns tensors, and raises nothing",
+    "shape": "the results have the shapes of the signature",
+    "result_type": "the results have the dtype and the device of the inputs",
+    "finite": "finite inputs have finite results",
+    "inputs_unchanged": "the inputs are not written to",
+    "gradient": "the gradients are those of the formula, within the rounding bound",
+    "batch_independence": "an item has the result that it has alone",
+    "non_contiguous": "strides of the inputs change no result",
+    "expanded": "inputs with a batch axis of stride 0 have the result of their copies",
+    "vmap": "torch.vmap gives the result of a batch",
+    "two_batch_axes": "two batch axes are as good as one",
+    "empty_batch": "an empty batch has an empty result",
+    "determinism": "the same input twice has the same result, bit by bit",
+}
+"""What every operator contract asks besides its definition, in words."""
 
 Floats: TypeAlias = NDArray[np.float64]
 Exact: TypeAlias = NDArray[np.object_]
@@ -156,8 +167,6 @@ class Contract:
         For one argument, the exact gradient of Σ cotangent·result and a bound of its error.
     cases
         The strata, in a format and a domain.
-    lookalikes
-        Wrong formulas by the words that name the fault: a failure is compared with them.
     pattern
         The layout, where it is not the batch followed by the axes.
     beyond
@@ -180,7 +189,6 @@ class Contract:
     domain: tuple[Parameter, ...] = ()
     statements: tuple[Statement, ...] = ()
     measures: tuple[Measure, ...] = ()
-    lookalikes: Mapping[str, Callable[[Inputs], tuple[Exact, ...]]] = field(default_factory=dict)
     beyond: Callable[[Format, str, float], Iterable[Case]] | None = None
     pattern: str = ""
     range_of_definition: bool = True
@@ -199,11 +207,15 @@ class Contract:
         return f"f({told})" if self.pattern else f"f({told}) -> {results}"
 
     @property
+    def asks(self) -> dict[str, str]:
+        """The contract's own checks in words, by id; the others are claims of the ledger."""
+        return {f"{self.name}.{name}": said for name, said in (DEFINITION | GENERIC).items()}
+
+    @property
     def checks(self) -> tuple[str, ...]:
         """The claims that a run makes checks of, the definition first."""
-        own = (f"{self.name}.{name}" for name in ("definition", *GENERIC))
         read = (s.claim for s in self.statements)
-        return tuple(dict.fromkeys((*own, *read, *(m.claim for m in self.measures))))
+        return tuple(dict.fromkeys((*self.asks, *read, *(m.claim for m in self.measures))))
 
     @property
     def cited(self) -> tuple[str, ...]:

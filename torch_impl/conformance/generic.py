@@ -34,7 +34,8 @@ def generic_checks(run: FormatRun, cases: list[Case]) -> None:
         repeated = [items[0]] * 3
         judge_batch(run, "expanded", repeated, stacked(repeated), layout="expanded")
         judge_batch(run, "vmap", items, batch, mode="vmap")
-        nested = [items[i % len(items)] for i in range(4)]
+        # in an order that makes neighbours differ along both axes
+        nested = [items[i % len(items)] for i in (0, 2, 3, 1)]
         grid = {name: x.reshape(2, 2, *x.shape[1:]) for name, x in stacked(nested).items()}
         judge_batch(run, "two_batch_axes", nested, grid)
     with run.guarded("empty_batch"):

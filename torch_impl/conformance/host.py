@@ -2,6 +2,7 @@
 
 load(target)      == the object that ``pkg.mod:name`` or ``path/to/file.py:name`` names
 answer(f, call)   == an Answer; whatever the target does is told in it
+known(contract)   == the wrong operators of the zoo that a diagnosis compares with
 main()            == serves calls from a pipe, in a process of its own
 
 The target's own output goes to stderr. Torch's public functions are compared before and after each
@@ -10,13 +11,16 @@ call: a target that replaces one would mislead every later check.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import importlib.util
+import operator
 import os
 import sys
 import traceback
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -24,7 +28,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .wire import Answer, Array, Call, decode, encode
+from .location import Location, location_of
+from .wire import Answer, Array, Call, Known, decode, encode
 
 Target = Any
 """A callable, or a `module_target.ModuleTarget`."""
@@ -98,9 +103,9 @@ def answer(target: Target, call: Call) -> Answer:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            found = _called(target, call)
+            found = _called(target if call.known is None else _known_operator(call.known), call)
         except (Exception, SystemExit) as problem:
-            found = Answer(kind=_kind(problem), problem=_told(problem))
+            found = Answer(kind=kind_of(problem), problem=_told(problem))
     if patched := _patched(before):
         return Answer(kind="patched", problem=f"the target replaced {', '.join(patched)}")
     told = tuple(str(w.message).splitlines()[0][:200] for w in caught if str(w.message))
@@ -109,6 +114,31 @@ def answer(target: Target, call: Call) -> Answer:
     return Answer(
         found.outputs, found.gradients, found.kind, found.problem, found.changed, told[:3]
     )
+
+
+def known(contract: str) -> list[Known]:
+    """The wrong operators of a contract that have a diagnosis."""
+    from .zoo import known as entries
+
+    return [
+        Known(entry.name, entry.diagnosis, entry.parameter and asdict(entry.parameter))
+        for entry in entries(contract)
+        if entry.diagnosis is not None
+    ]
+
+
+def _known_operator(named: Mapping[str, Any]) -> Target:
+    """An operator of the zoo, by its name, with its number and the contract's signature."""
+    from .adapters import adapted
+    from .zoo import known as entries
+
+    name, value = named["name"], named["parameter"]
+    entry = next(e for e in entries(name.partition(".")[0]) if e.name == name)
+    operator = entry.operator
+    if value is not None and entry.parameter is not None:
+        whole = entry.parameter.scale == "integer"
+        operator = functools.partial(operator, parameter=int(value) if whole else value)
+    return adapted(operator, named["adapter"])
 
 
 def _called(target: Target, call: Call) -> Answer:
@@ -183,7 +213,8 @@ def _same(x: Tensor, y: Tensor) -> bool:
     return x.shape == y.shape and torch.equal(x.nan_to_num(), y.nan_to_num())
 
 
-def _kind(problem: BaseException) -> str:
+def kind_of(problem: BaseException) -> str:
+    """The `kind` of an Answer for what a call raised."""
     if isinstance(problem, _NoTensor):
         return "type"
     text = str(problem)
@@ -220,7 +251,9 @@ def _patched(before: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """The functions that are others than before; what torch adds or wraps itself does not count."""
     found = []
     for holder, value in _HOLDERS.items():
-        after = vars(value)
+        after, old_values = vars(value), before[holder].values()
+        if len(after) == len(old_values) and all(map(operator.is_, old_values, after.values())):
+            continue  # as good as always, and looked at after every call
         found += [
             f"{holder}.{name}"
             for name, old in before[holder].items()
@@ -243,23 +276,34 @@ def _wrapped(new: Any, old: Any) -> bool:
 
 
 def serve(
-    calls: BinaryIO, answers: BinaryIO, prepare: Callable[[Mapping[str, Any]], Target]
+    calls: BinaryIO,
+    answers: BinaryIO,
+    prepare: Callable[[Mapping[str, Any]], tuple[Target, Location | None]],
 ) -> None:
-    """Answer calls until the pipe is closed. The first message says what the target is."""
+    """Answer calls until the pipe is closed. The first message says what the target is.
+
+    A later one may name another, so that a process that is warm serves many.
+    """
 
     def tell(message: Mapping[str, Any]) -> None:
         answers.write(encode(message))
         answers.flush()
 
-    try:
-        target = prepare(decode(calls.readline()))
-    except Exception as problem:  # whatever the target's import raises is its failure
-        tell({"ready": False, "problem": str(problem)})
-        return
-    _warm_up()
-    tell({"ready": True})
+    target: Target = None
     for line in calls:
-        tell(answer(target, Call.from_json(decode(line))).to_json())
+        message = decode(line)
+        if "target" in message:
+            try:
+                target, location = prepare(message)
+            except Exception as problem:  # whatever the target's import raises is its failure
+                tell({"ready": False, "problem": str(problem)})
+                return
+            _warm_up()
+            tell({"ready": True, "location": location})
+        elif "zoo" in message:
+            tell({"known": [entry.to_json() for entry in known(message["zoo"])]})
+        else:
+            tell(answer(target, Call.from_json(message)).to_json())
 
 
 def _warm_up() -> None:
@@ -276,7 +320,13 @@ def main() -> None:
     os.dup2(2, 1)
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    serve(sys.stdin.buffer, pipe, lambda setup: adapted(load(setup["target"]), setup["adapter"]))
+
+    def prepare(setup: Mapping[str, Any]) -> tuple[Target, Location | None]:
+        found = load(setup["target"])
+        place = location_of(found, setup["target"].rpartition(":")[0])
+        return adapted(found, setup["adapter"]), place
+
+    serve(sys.stdin.buffer, pipe, prepare)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Where the target runs: in this process, or in one of its own with a time limit.
 
-Host         == calls([Call, …]) -> [Answer, …], in order
+Host         == calls([Call, …]) -> [Answer, …], in order; known(contract) -> [Known, …]
 LocalHost    == a callable here and now; a hang or a crash of it is ours too
 ProcessHost  == an importable target in its own process, restarted after a crash, a hang, a patch
 
@@ -20,7 +20,8 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from .wire import Answer, Call, decode, encode
+from .location import Location
+from .wire import Answer, Call, Known, decode, encode
 
 START_SECONDS = 120.0
 """For importing torch and the target on a loaded machine."""
@@ -33,9 +34,13 @@ _AHEAD = 32
 
 
 class Host(Protocol):
-    """Something that answers calls of one target."""
+    """Something that answers calls of one target, and knows where its source is."""
+
+    location: Location | None
 
     def calls(self, calls: Sequence[Call]) -> list[Answer]: ...
+
+    def known(self, contract: str) -> list[Known]: ...
 
     def close(self) -> None: ...
 
@@ -47,14 +52,20 @@ class TargetUnusable(ValueError):
 class LocalHost:
     """Calls a callable in this process."""
 
-    def __init__(self, target: Callable[..., Any]):
-        self.target = target
+    def __init__(self, target: Callable[..., Any], location: Location | None = None):
+        self.target, self.location = target, location
 
     def calls(self, calls: Sequence[Call]) -> list[Answer]:
         """Call the target here."""
         from .host import answer
 
         return [answer(self.target, call) for call in calls]
+
+    def known(self, contract: str) -> list[Known]:
+        """The operators of the zoo that a call may name."""
+        from .host import known
+
+        return known(contract)
 
     def close(self) -> None:
         """Nothing is held."""
@@ -81,6 +92,7 @@ class ProcessHost:
     def __init__(self, target: str, adapter: Mapping[str, Any] | None = None, *, limit: float = 20):
         self.setup = {"target": target, "adapter": dict(adapter or {})}
         self.limit = limit
+        self.location: Location | None = None
         self.ready = False
         self.strikes = 0
         self.start()
@@ -99,6 +111,16 @@ class ProcessHost:
         threading.Thread(target=_pump, args=(self.process.stdout, self.lines), daemon=True).start()
         self.send(self.setup)
         self.ready = False
+
+    def change(self, target: str, adapter: Mapping[str, Any], *, limit: float) -> None:
+        """Call another target from now on, in the same process if that is there and idle."""
+        self.setup = {"target": target, "adapter": dict(adapter)}
+        self.limit, self.strikes, self.location = limit, 0, None
+        if self.ready and self.process.poll() is None:
+            self.send(self.setup)
+            self.ready = False
+        else:
+            self.restart()
 
     def calls(self, calls: Sequence[Call]) -> list[Answer]:
         """Call the target there; a crash or a hang is an Answer, the calls after it go on."""
@@ -121,6 +143,22 @@ class ProcessHost:
                     break
                 self.strikes = 0
         return found
+
+    def known(self, contract: str) -> list[Known]:
+        """The operators of the zoo that a call may name there; none where nobody answers."""
+        if self.strikes >= _STRIKES:
+            return []
+        if not self.ready:
+            self.wait()
+        self.send({"zoo": contract})
+        try:
+            line = self.lines.get(timeout=self.limit)
+        except queue.Empty:
+            line = b""
+        if not line:
+            self.restart()
+            return []
+        return [Known.from_json(entry) for entry in decode(line)["known"]]
 
     def receive(self) -> Answer:
         """The next answer, or why there is none."""
@@ -154,6 +192,8 @@ class ProcessHost:
         if not message["ready"]:
             self.close()
             raise TargetUnusable(message["problem"])
+        if message["location"] is not None:
+            self.location = (message["location"][0], message["location"][1])
         self.ready = True
 
     def send(self, message: Mapping[str, Any]) -> None:

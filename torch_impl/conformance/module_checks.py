@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from ...numeric.formats import BINARY16, BINARY32, BINARY64, Format, format_of
-from .checks import Found, OutOfTime, Settings, Tally, check_of, guarded
+from .checks import Found, OutOfTime, Settings, Tally, check_of, guarded, searched
 from .contract import Case, Floats
 from .isolation import COSTLY, Host
 from .module_contract import IDENTITY, Consequence, ModuleContract, Variant
@@ -58,11 +58,11 @@ def agreement_bound(fmt: Format, level: float, scale: float) -> float:
     return float(np.sqrt(own) * np.sqrt(max(own, beyond)))
 
 
-class _NoResult(Exception):
+class NoResult(Exception):
     """A call that left nothing to compare; its failure is told elsewhere."""
 
 
-class _NotThere(Exception):
+class NotThere(Exception):
     """Something that the module does not have; the check is skipped."""
 
 
@@ -109,11 +109,11 @@ class ModuleRun:
         """The result of a call, where it is of use."""
         answer = self.call(x, variant, dtype, part)
         if answer.kind == "unsupported":
-            raise _NotThere(answer.problem)
+            raise NotThere(answer.problem)
         if answer.problem or (part == _FORWARD and any(self.form(x, answer, dtype).values())):
             if part == _FORWARD and dtype == self.dtype:
                 self.judge_form(x, variant, f"{len(x)} items of {x.shape[1]} tokens; {variant}")
-            raise _NoResult(answer.problem)
+            raise NoResult(answer.problem)
         return answer.outputs[0].values
 
     def tally(self, name: str, *cites: str) -> Tally:
@@ -277,9 +277,9 @@ class ModuleRun:
         tally = self.tally(pair.check, *self.cites(pair.check))
         try:
             observed, bound = self.compared(pair)
-        except _NoResult:
+        except NoResult:
             return
-        except _NotThere as problem:
+        except NotThere as problem:
             tally.skipped = str(problem)
             return
         tally.saw(pair.stratum, observed, bound)
@@ -335,7 +335,7 @@ class ModuleRun:
                 self.values(x, variant, dtype, _OPERATOR)
                 for dtype in (self.dtype, "float32", "float64")
             )
-        except (_NoResult, _NotThere) as problem:
+        except (NoResult, NotThere) as problem:
             tally.skipped = f"no operator to look at: {problem}"
             return
         if A.ndim != 4 or A.shape[:2] != x.shape[:2] or A.shape[2] != A.shape[3]:
@@ -379,7 +379,10 @@ class ModuleRun:
 
     def finished(self) -> list[Check]:
         """The checks, in the order in which they were made."""
-        return [check_of(tally, self.dtype, self.unusable) for tally in self.tallies.values()]
+        from .module_diagnosis import causes
+
+        found = searched(lambda: causes(self))
+        return [check_of(t, self.dtype, self.unusable, found) for t in self.tallies.values()]
 
     def finished_so_far(self) -> list[Check]:
         """The checks begun before the time was over."""

@@ -13,12 +13,24 @@ from typing import Any, Literal
 
 from .contract import Argument, Floats, Parameter
 
-STRUCTURE = (
-    "returns", "shape", "result_type", "finite", "inputs_unchanged", "determinism", "gradient",
-    "causality", "batch_independence", "padding_independence", "prefix_consistency",
-    "split_invariance", "state_dict", "optimiser_step", "initialisation",
-)  # fmt: skip
-"""What every contract of modules asks."""
+STRUCTURE = {
+    "returns": "the module can be made and called",
+    "shape": "the result has the shape of the input",
+    "result_type": "the result has the dtype and the device of the input",
+    "finite": "finite inputs have finite results",
+    "inputs_unchanged": "the input is not written to",
+    "determinism": "the same input twice has the same result, bit by bit",
+    "gradient": "the gradient with respect to the input is there, and finite",
+    "causality": "no token sees a later one",
+    "batch_independence": "no item sees another one of its batch",
+    "padding_independence": "zeros after the tokens change none of their outputs",
+    "prefix_consistency": "the outputs of a prefix are those that it has in the whole",
+    "split_invariance": "the length modulo the chunk changes no output",
+    "state_dict": "another instance with the same state_dict computes the same",
+    "optimiser_step": "a step of gradient descent can be made, and the module works after it",
+    "initialisation": "the gates as made are those that the module says it starts with",
+}
+"""What every contract of modules asks, in words."""
 IDENTITY = "delta.identity"
 """What a block does at the gate 0."""
 
@@ -123,10 +135,14 @@ class ModuleContract:
         return "f(**init) is a torch.nn.Module, x[b, t, c] -> y[b, t, c]"
 
     @property
+    def asks(self) -> dict[str, str]:
+        """The contract's own checks in words, by id; the others are claims of the ledger."""
+        return {f"{self.name}.{name}": said for name, said in STRUCTURE.items()}
+
+    @property
     def checks(self) -> tuple[str, ...]:
         """The claims that a run makes checks of."""
-        own = (f"{self.name}.{name}" for name in STRUCTURE)
-        return tuple(dict.fromkeys((*own, IDENTITY, *(c.claim for c in self.operators))))
+        return tuple(dict.fromkeys((*self.asks, IDENTITY, *(c.claim for c in self.operators))))
 
     @property
     def cited(self) -> tuple[str, ...]:

@@ -103,21 +103,22 @@ class StatementReader:
             self.claim,
             then=replace_expressions(self.claim.then, lambda e: ex.substitute(e, {node: symbol})),
         )
-        self._constructed: dict[tuple[int, int], Place | None] = {}
 
     def places(self, fmt: Format, per_size: int) -> Iterator[Place]:
-        """Inputs whose every entry is a number of the format, at most `per_size` of each size."""
+        """Inputs whose every entry is a number of the format, about `per_size` of each size.
+
+        More where there are few sizes, so that every head is drawn.
+        """
         if self.statement.places is not None:
             given = _given_places(self.claim, self.statement.places())
             yield from (place for place in given if fits(place.values.values(), fmt))
             return
-        streams = list(_streams())
-        for i, chosen in enumerate(sizes(self.claim)):
+        all_sizes = list(sizes(self.claim))
+        per_size = max(per_size, -(-len(_HEADS) // len(all_sizes)))
+        for i, chosen in enumerate(all_sizes):
             used = 0
-            for j, stream in enumerate(streams):
-                if (i, j) not in self._constructed:
-                    self._constructed[i, j] = _constructed(self.claim, chosen, stream)
-                place = self._constructed[i, j]
+            for stream in _streams(i):
+                place = _constructed(self.claim.id, tuple(chosen.items()), stream)
                 if place is not None and fits(place.values.values(), fmt):
                     used += 1
                     yield place
@@ -168,18 +169,30 @@ def _node(claim: Claim, name: str) -> ex.Expression | None:
     return search(claim.then)
 
 
-def _streams() -> Iterator[Stream]:
-    # generic numbers before constant ones: the first few inputs of a size are to be telling
+_HEADS = (*HEADS, Fraction(5, 16))
+"""One more than elsewhere: in [0, 1], and special to no formula."""
+_TURNS = (6, 3, 2, 5, 0, 4, 1)
+"""In which order they are drawn first: those that few claims are blind to before 0 and 1."""
+
+
+def _streams(turn: int) -> Iterator[Stream]:
+    # Generic numbers before constant ones, and another head for each input and each size: the first
+    # few inputs of all sizes are to be telling, and a gate of 0 alone is not.
+    kinds = list(TAILS)
     for seed in range(3):
-        for i, head in enumerate(HEADS):
-            for kind, tail in TAILS.items():
-                name = f"{head} first, {kind}, {seed}"
-                yield Stream(name, seed, tail, (head,), component=i)
+        for flip in range(len(kinds)):
+            for j in range(len(_HEADS)):
+                i = _TURNS[(turn + j) % len(_HEADS)]
+                kind = kinds[(turn + j + flip) % len(kinds)]
+                name = f"{_HEADS[i]} first, {kind}, {seed}"
+                yield Stream(name, seed, TAILS[kind], (_HEADS[i],), component=i)
     yield from (Stream(f"{x} everywhere", 0, always(Fraction(x))) for x in (1, 0))
 
 
-def _constructed(claim: Claim, chosen: Mapping[str, int], stream: Stream) -> Place | None:
-    """The claim's own construction at a stream; None where it has no value there."""
+@cache
+def _constructed(name: str, at_sizes: tuple[tuple[str, int], ...], stream: Stream) -> Place | None:
+    """A claim's own construction at a stream; None where it has no value there."""
+    claim, chosen = claims()[name], dict(at_sizes)
     try:
         inputs = Sample(chosen, stream).inputs(claim, EXACT)
     except (Undefined, Unsupported):

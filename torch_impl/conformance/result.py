@@ -28,6 +28,8 @@ class Check:
     `outcome` is ``passed``, ``failed``, ``xfailed``, ``xpassed``, ``skipped`` or ``error`` (of the
     kit). `observed`, `bound` and `ratio` are of the entry closest to its bound, or of the failure;
     None where the check compares nothing. `input` is the smallest failing one, in hex floats.
+    `diagnosis` says what failed and, where a known defect explains it, the `cause`; that alone is
+    not in the record.
     """
 
     claim: str
@@ -39,6 +41,7 @@ class Check:
     ratio: float | None = None
     input: Mapping[str, Any] | None = None
     diagnosis: str = ""
+    cause: str = ""
     reproduce: str = ""
     cites: tuple[str, ...] = ()
     strata: tuple[str, ...] = ()
@@ -102,7 +105,8 @@ class Range:
 class ConformanceResult:
     """Checks and ranges of one target and one contract.
 
-    `complete` is False where the time ran out: then nothing may be called conforming.
+    `complete` is False where the time ran out: then nothing may be called conforming. `location` is
+    the file and the line of the target, where they are known; the record is without it.
     """
 
     target: str
@@ -113,6 +117,7 @@ class ConformanceResult:
     seconds: float = 0.0
     settings: Mapping[str, Any] = field(default_factory=dict)
     adapter: Mapping[str, Any] = field(default_factory=dict)
+    location: tuple[str, int] | None = None
 
     @property
     def failures(self) -> tuple[Check, ...]:

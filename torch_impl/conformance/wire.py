@@ -3,6 +3,7 @@
 Array   == a dtype and its entries as float64, which holds every format exactly
 Call    == inputs by name and how to call: layout, vmap, twice, with which cotangents
 Answer  == results, gradients, and what went wrong
+Known   == a wrong operator of the zoo that a call may name in the target's place
 encode, decode == a message as a line of JSON, and back
 
 Nothing is pickled, and nothing here needs torch.
@@ -55,6 +56,8 @@ class Call:
     axis of every input, or ``twice`` (on the same input, both results returned). With `cotangents`
     the gradient of the sum of results times cotangents is returned too. For a module, `variant` is
     which instance (`module_contract.Variant` as JSON), `part` the method, ``forward`` the module.
+    `known` has an operator of the zoo called in the target's place: its ``name``, its ``parameter``
+    or None, and the ``adapter`` of the contract's own signature.
     """
 
     inputs: Mapping[str, Array]
@@ -63,6 +66,7 @@ class Call:
     cotangents: tuple[Array, ...] = ()
     variant: Mapping[str, Any] | None = None
     part: str = "forward"
+    known: Mapping[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -72,6 +76,7 @@ class Call:
             "cotangents": [x.to_json() for x in self.cotangents],
             "variant": self.variant,
             "part": self.part,
+            "known": self.known,
         }
 
     @classmethod
@@ -83,6 +88,7 @@ class Call:
             tuple(Array.from_json(x) for x in data["cotangents"]),
             data["variant"],
             data["part"],
+            data["known"],
         )
 
 
@@ -122,6 +128,22 @@ class Answer:
             tuple(data["changed"]),
             tuple(data["warnings"]),
         )
+
+
+@dataclass(frozen=True)
+class Known:
+    """An entry of the zoo that has a diagnosis; `parameter`: its name, low, high and scale."""
+
+    name: str
+    diagnosis: str
+    parameter: Mapping[str, Any] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, "diagnosis": self.diagnosis, "parameter": self.parameter}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Known:
+        return cls(data["name"], data["diagnosis"], data["parameter"])
 
 
 def encode(message: Mapping[str, Any]) -> bytes:

@@ -81,4 +81,5 @@ def test_the_ci_snippet(folder):
     assert done.returncode == 0, done.stdout + done.stderr
     assert json.loads((folder / "conform.json").read_text())["complete"] is True
     assert "<testcase" in (folder / "conform.xml").read_text()
+    assert json.loads((folder / "conform.sarif").read_text())["runs"][0]["results"] == []
     assert (folder / "conform.md").read_text().startswith("## `ops.py:my_update`")

@@ -1,6 +1,7 @@
 """Contracts of modules: each wrong one fails by the check that names its defect."""
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -11,20 +12,33 @@ from deltaproof.torch_impl.conformance.conforming import DTYPES, UsageError, rep
 from deltaproof.torch_impl.conformance.contracts import MODULES, contract
 from deltaproof.torch_impl.conformance.module_checks import agreement_bound
 from deltaproof.torch_impl.conformance.replay import case_of
+from deltaproof.torch_impl.conformance.zoo import RIGHT, WRONG
+from deltaproof.torch_impl.conformance.zoo.blocks import DeltaBlock
+from deltaproof.torch_impl.conformance.zoo.layers import Chunked
 
-from . import modules
+ADDRESS = "deltaproof.torch_impl.conformance.zoo.blocks"
+RIGHT_ONES = [entry for entry in RIGHT if entry.contract in MODULES]
+WRONG_ONES = [entry for entry in WRONG if entry.contract in MODULES]
 
-FILE = Path(__file__).with_name("modules.py")
+
+def named(entry):
+    return entry.name
 
 
 def short(name, check):
     return check.claim.removeprefix(f"{name}.")
 
 
-@pytest.mark.parametrize("make", modules.RIGHT, ids=lambda f: f.__name__)
-def test_right_modules_conform_in_every_format(make):
-    name, settings = modules.RIGHT[make]
-    result = conform(make, contract=name, profile="quick", **settings).check()
+def checked(entry):
+    dtypes = entry.options.get("dtypes", DTYPES)
+    told = {**entry.options, "dtypes": ("float32",) if "float32" in dtypes else dtypes[:1]}
+    return conform(entry.operator, contract=entry.contract, profile="quick", **told)
+
+
+@pytest.mark.parametrize("entry", RIGHT_ONES, ids=named)
+def test_right_modules_conform_in_every_format(entry):
+    name = entry.contract
+    result = conform(entry.operator, contract=name, profile="quick", **entry.options).check()
     assert {c.dtype for c in result.checks} == set(DTYPES)
     made = {short(name, c) for c in result.checks if c.outcome == "passed"}
     assert {"causality", "split_invariance", "state_dict", "optimiser_step"} <= made
@@ -32,36 +46,42 @@ def test_right_modules_conform_in_every_format(make):
 
 def test_every_check_passes_for_some_module_and_fails_for_another():
     passing, failing = set(), set()
-    for make, (name, settings) in modules.RIGHT.items():
-        told = {"dtypes": ("float32",), **settings}
-        result = conform(make, contract=name, profile="quick", **told)
-        passing |= {short(name, c) for c in result.checks if c.outcome == "passed"}
-    for _, _, checks in modules.WRONG.values():
-        failing |= checks
+    for entry in RIGHT_ONES:
+        found = checked(entry).checks
+        passing |= {short(entry.contract, c) for c in found if c.outcome == "passed"}
+    for entry in WRONG_ONES:
+        failing |= {claim.removeprefix(f"{entry.contract}.") for claim in entry.fails}
     for name in MODULES:
         claims = {claim.removeprefix(f"{name}.") for claim in contract(name).checks}
         assert claims <= passing
         assert claims <= failing
 
 
-@pytest.mark.parametrize("make", modules.WRONG, ids=lambda f: f.__name__)
-def test_a_wrong_module_fails_by_the_check_that_names_its_defect(make):
-    name, settings, wanted = modules.WRONG[make]
-    told = {"dtypes": ("float32",), **settings}
-    result = conform(make, contract=name, profile="quick", **told)
-    failed = {short(name, c): c for c in result.checks if c.outcome == "failed"}
-    assert wanted <= failed.keys()
+@pytest.mark.parametrize("entry", WRONG_ONES, ids=named)
+def test_a_wrong_module_fails_by_the_check_that_names_its_defect(entry):
+    name, result = entry.contract, checked(entry)
+    failed = {c.claim: c for c in result.checks if c.outcome == "failed"}
+    assert set(entry.fails) <= failed.keys()
     assert not [c for c in result.checks if c.outcome == "error"]
     for check in failed.values():
         assert check.diagnosis
         assert check.input is not None
         case = json.loads(json.dumps(case_of(check, name, result.settings, result.adapter)))
-        again = [c for c in replay(make, case).checks if c.claim == check.claim]
+        again = [c for c in replay(entry.operator, case).checks if c.claim == check.claim]
         assert [c.outcome for c in again] == ["failed"], check.claim
 
 
+class Dies(DeltaBlock):
+    """A batch of three ends the process."""
+
+    def forward(self, x):
+        if x.shape[0] == 3:
+            os._exit(7)
+        return super().forward(x)
+
+
 def test_a_process_of_its_own_outlives_a_crash():
-    result = conform(f"{FILE}:Dies", contract="residual_block", dtypes=("float32",))
+    result = conform(f"{Path(__file__)}:Dies", contract="residual_block", dtypes=("float32",))
     checks = {short("residual_block", c): c for c in result.checks}
     assert "exit code 7" in checks["returns"].diagnosis
     assert checks["batch_independence"].outcome == "skipped"
@@ -71,7 +91,7 @@ def test_a_process_of_its_own_outlives_a_crash():
 
 def test_the_arguments_of_a_factory_reach_it():
     settings = {"domain": {"width": 12.0}, "dtypes": ("float32",), "profile": "quick"}
-    target = f"{FILE}:DeltaBlock"
+    target = f"{ADDRESS}:DeltaBlock"
     conform(target, contract="residual_block", init="dim=12, rows=3", **settings).check()
     result = conform(target, contract="residual_block", **settings)
     assert "--domain width" in next(c.diagnosis for c in result.failures)
@@ -91,9 +111,9 @@ def test_the_arguments_of_a_factory_reach_it():
 )
 def test_settings_that_do_not_fit(settings, words):
     with pytest.raises(ValueError, match=words):
-        conform(modules.DeltaBlock, contract="residual_block", **settings)
+        conform(DeltaBlock, contract="residual_block", **settings)
     with pytest.raises(UsageError, match="is about an operator"):
-        conform(modules.DeltaBlock, contract="delta_update", force=("beta=0",))
+        conform(DeltaBlock, contract="delta_update", force=("beta=0",))
 
 
 def test_the_bound_lies_between_the_formats():
@@ -109,6 +129,6 @@ def test_the_bound_lies_between_the_formats():
 
 
 def test_a_module_without_a_method_that_holds_its_gates():
-    result = conform(modules.Chunked, contract="sequence_layer", force=("beta=0",),
+    result = conform(Chunked, contract="sequence_layer", force=("beta=0",),
                      dtypes=("float32",), profile="quick")  # fmt: skip
     assert "has no method force(**values)" in result.failures[0].diagnosis

@@ -15,10 +15,12 @@ from deltaproof.torch_impl.conformance.module_checks import ModuleRun
 from deltaproof.torch_impl.conformance.replay import CaseError, case_of
 from deltaproof.torch_impl.conformance.report import failures, junit, summary, table
 from deltaproof.torch_impl.conformance.result import Nonconforming
+from deltaproof.torch_impl.conformance.zoo.blocks import DeltaBlock, Pooled
+from deltaproof.torch_impl.conformance.zoo.delta import gate_of_the_batch
+from deltaproof.torch_impl.conformance.zoo.direction import not_a_number_at_zero
+from deltaproof.torch_impl.conformance.zoo.gate import through_tanh
+from deltaproof.torch_impl.conformance.zoo.reflection import factor_two_missing
 from deltaproof.torch_impl.reflection import reflect
-
-from . import faults
-from .modules import DeltaBlock, Pooled
 
 SCHEMA = json.loads(
     (files("deltaproof.torch_impl.conformance") / "schemas" / "conform.json").read_text()
@@ -28,11 +30,11 @@ QUICK = {"profile": "quick", "dtypes": ("float32",)}
 
 @pytest.fixture(scope="module")
 def failing():
-    return conform(faults.factor_two_missing, contract="reflection", **QUICK)
+    return conform(factor_two_missing, contract="reflection", **QUICK)
 
 
 def test_records_fit_their_schema(failing):
-    nan = conform(faults.nan_at_zero, contract="direction", **QUICK)
+    nan = conform(not_a_number_at_zero, contract="direction", **QUICK)
     module = conform(Pooled, contract="residual_block", force=("beta=0",), **QUICK)
     right = conform(reflect, contract="reflection", ranges=True, **QUICK)
     for result in (failing, nan, module, right):
@@ -107,7 +109,7 @@ def test_the_smallest_failing_input_is_small(failing):
 def test_two_runs_with_one_seed_are_equal():
     def record(seed):
         told = conform(
-            faults.gate_by_tanh, contract="gate", profile="ci", dtypes=("float32",), seed=seed
+            through_tanh, contract="gate", profile="ci", dtypes=("float32",), seed=seed
         ).to_record()
         return {key: value for key, value in told.items() if key != "timings"}
 
@@ -147,7 +149,7 @@ def test_a_replay_makes_the_same_check_again(failing):
         case = json.loads(
             json.dumps(case_of(check, "reflection", failing.settings, failing.adapter))
         )
-        again = replay(faults.factor_two_missing, case)
+        again = replay(factor_two_missing, case)
         assert [c.claim for c in again.failures] == [check.claim]
         assert replay(reflect, case).ok
     with pytest.raises(CaseError, match="needs the keys"):
@@ -155,10 +157,10 @@ def test_a_replay_makes_the_same_check_again(failing):
 
 
 def test_a_replay_of_a_batch():
-    result = conform(faults.batch_mean_gate, contract="delta_update", **QUICK)
+    result = conform(gate_of_the_batch, contract="delta_update", **QUICK)
     check = next(c for c in result.failures if c.claim == "delta_update.batch_independence")
     case = case_of(check, "delta_update", result.settings, result.adapter)
-    again = replay(faults.batch_mean_gate, case)
+    again = replay(gate_of_the_batch, case)
     assert [c.claim for c in again.failures] == ["delta_update.batch_independence"]
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from deltaproof.numeric.exactness import rationals, to_fraction
-from deltaproof.numeric.formats import BINARY32, BINARY64
+from deltaproof.numeric.formats import BINARY32
 from deltaproof.torch_impl.conformance.checks import PER_SIZE
 from deltaproof.torch_impl.conformance.contract import Options
 from deltaproof.torch_impl.conformance.contracts import OPERATORS, contract
@@ -31,7 +31,7 @@ MEASURES = [(name, m) for name in OPERATORS for m in contract(name).measures]
 def test_a_statement_holds_of_the_exact_result_and_rejects_a_wrong_one(name, statement):
     made, reader = contract(name), StatementReader(statement)
     tested, rejected = 0, set()
-    for place in reader.places(BINARY32, PER_SIZE["ci"]):
+    for place in reader.places(BINARY32, PER_SIZE["quick"]):
         inputs = reader.arguments(place)
         right = floats(made.value(inputs)[statement.result])
         bound = made.bound(inputs, BINARY32)[statement.result]
@@ -65,22 +65,3 @@ def test_a_measure_is_within_its_bound_and_rejects_a_wrong_result(name, measure)
                 rejected.add(how)
     assert applied
     assert rejected
-
-
-@pytest.mark.parametrize("name", OPERATORS)
-def test_every_lookalike_differs_from_the_formula_somewhere(name):
-    made = contract(name)
-    domain = {p.name: p.value for p in made.domain}
-    cases = list(made.cases(BINARY64, domain, Options(domain)))
-    for words, wrong in made.lookalikes.items():
-        differs = False
-        for case in cases:
-            try:
-                told = wrong(case.inputs)
-            except ValueError:
-                continue
-            right, bounds = made.value(case.inputs), made.bound(case.inputs, BINARY64)
-            for x, y, bound in zip(told, right, bounds, strict=True):
-                if np.shape(x) == np.shape(y):
-                    differs |= bool((np.abs(floats(np.asarray(x - y))) > bound).any())
-        assert differs, words

@@ -58,9 +58,9 @@ def doubly_stochastic(options: Options) -> Contract:
     def exact(shape: tuple[int, ...], entries: bytes, of: int | None) -> Exact:
         return sinkhorn_value(np.frombuffer(entries).reshape(shape), of)
 
-    def value_after(inputs: Inputs, of: int | None) -> tuple[Exact, ...]:
+    def value(inputs: Inputs) -> tuple[Exact, ...]:
         logits = np.ascontiguousarray(inputs["logits"], dtype=np.float64)
-        return (exact(logits.shape, logits.tobytes(), of),)
+        return (exact(logits.shape, logits.tobytes(), rounds),)
 
     def bound(inputs: Inputs, fmt: Format) -> tuple[Floats, ...]:
         return (spelled_sinkhorn_bound(inputs["logits"], rounds, fmt),)
@@ -77,7 +77,7 @@ def doubly_stochastic(options: Options) -> Contract:
             return results[0].sum(axis=axis) - 1
 
         def limit(inputs: Inputs, error: tuple[Floats, ...], fmt: Format) -> Floats:
-            inherited = residual(inputs, value_after(inputs, rounds))
+            inherited = residual(inputs, value(inputs))
             exact_part = np.array([to_float(abs(x)) for x in inherited])
             (B,) = error
             return outward(exact_part + B.sum(axis=axis), len(B) + 4)
@@ -102,7 +102,7 @@ def doubly_stochastic(options: Options) -> Contract:
         results=(("n", "n"),),
         result_names=("P",),
         claims=("birkhoff.two_by_two_limit",),
-        value=lambda inputs: value_after(inputs, rounds),
+        value=value,
         bound=bound,
         gradient=gradient,
         cases=_cases,
@@ -120,19 +120,6 @@ def doubly_stochastic(options: Options) -> Contract:
                 explain=lambda inputs, results: "an entry is negative",
             ),
         ),
-        lookalikes={
-            "the result is transposed": lambda inputs: (value_after(inputs, rounds)[0].T,),
-            "the logits have the wrong sign": lambda inputs: value_after(
-                {"logits": -inputs["logits"]}, rounds
-            ),
-            **{
-                f"the iteration stops after {count} rounds": lambda inputs, count=count: (
-                    value_after(inputs, count)
-                )
-                for count in (1, 2, 3, 5)
-                if count != rounds
-            },
-        },
     )
 
 

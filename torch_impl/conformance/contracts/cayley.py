@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -34,7 +34,6 @@ CLAIMS = (
     "cayley.orthogonal", "cayley.isometry", "cayley.determinant",
     "cayley.inverse_is_transpose", "cayley.factors_commute",
 )  # fmt: skip
-TERMS = (1, 2, 3, 4, 5, 6, 8, 10)
 
 
 def _skew(rng: np.random.Generator, n: int, norm: float, fmt: Format) -> Floats:
@@ -91,23 +90,6 @@ def _orthogonality_bound(inputs: Inputs, error: tuple[Floats, ...], fmt: Format)
     return np.broadcast_to(outward(2 * B + B * B, 8), error[0].shape)
 
 
-def _series(terms: int) -> Callable[[Inputs], tuple[Exact, ...]]:
-    def at(inputs: Inputs) -> tuple[Exact, ...]:
-        S = rationals(inputs["skew"])
-        total = np.eye(len(S), dtype=int).astype(object)
-        power = total
-        for _ in range(terms):
-            power = -(power @ S)
-            total = total + 2 * power
-        return (total,)
-
-    return at
-
-
-def _of_scaled(factor: int, over: int = 1) -> Callable[[Inputs], tuple[Exact, ...]]:
-    return lambda inputs: (cayley_value(rationals(inputs["skew"]) * factor / over),)
-
-
 def _beyond(fmt: Format, parameter: str, scale: float) -> Iterator[Case]:
     yield from (_sized(fmt, scale, n) for n in (3, 4))
 
@@ -141,12 +123,6 @@ def cayley(options: Options) -> Contract:
                 cites=("rounding.cayley_solve_reading",),
             ),
         ),
-        lookalikes={
-            "the generator has the other sign, (I − S)⁻¹(I + S): Q transposed": _of_scaled(-1),
-            "the generator is halved, S/2 for S": _of_scaled(1, 2),
-            "the generator is doubled, 2S for S": _of_scaled(2),
-            **{f"a series was cut off after {t} terms": _series(t) for t in TERMS},
-        },
         generator="skew",
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -109,19 +109,6 @@ def _orthogonality_bound(inputs: Inputs, error: tuple[Floats, ...], fmt: Format)
     return np.full((n, n), spelled_orthogonality_bound(n, fmt))
 
 
-def _of_gate(factor: int, over: int = 1) -> Callable[[Inputs], tuple[Exact, ...]]:
-    def at(inputs: Inputs) -> tuple[Exact, ...]:
-        u, v, beta = _exact(inputs)
-        return (cayley_value(rank_two_generator(u, v, beta * factor / over)),)
-
-    return at
-
-
-def _first_order(inputs: Inputs) -> tuple[Exact, ...]:
-    S = rank_two_generator(*_exact(inputs))
-    return (np.eye(len(S), dtype=int).astype(object) - 2 * S,)
-
-
 def _beyond(fmt: Format, parameter: str, scale: float) -> Iterator[Case]:
     yield from (_case(fmt, angle, 4, scale, 0.0) for angle in ("generic", "near"))
 
@@ -163,12 +150,6 @@ def cayley_rank_two(options: Options) -> Contract:
                 cites=("rounding.cayley_naive_omega_reading", "rounding.cayley_solve_reading"),
             ),
         ),
-        lookalikes={
-            "the generator has the other sign: Q transposed": _of_gate(-1),
-            "the generator is doubled, β for β/2": _of_gate(2),
-            "the generator is halved, β/4 for β/2": _of_gate(1, 2),
-            "only the first order, I − 2S": _first_order,
-        },
         generator="beta",
         own_factor=0.5,
     )

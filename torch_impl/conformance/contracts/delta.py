@@ -16,7 +16,7 @@ from ....numeric.formats import Format
 from ....numeric.formulas import DELTA_OPERATOR, DELTA_UPDATE
 from ..contract import Argument, Case, Contract, Floats, Options, Parameter, Statement
 from ..strata import draw, gates, generator, rounded, unit
-from .polynomial import eye, gated, lookalike, raw_directions, read_with, sized
+from .polynomial import eye, gated, raw_directions, read_with, sized
 
 STATE_CLAIMS = (
     "delta.rank_one_form", "delta.identity", "delta.overwrite", "delta.reflect_and_write",
@@ -78,7 +78,6 @@ def _update_cases(fmt: Format, domain: Mapping[str, float], options: Options) ->
 
 def delta_update(options: Options) -> Contract:
     """X + β k (vᵀ − kᵀX)."""
-    outer = np.outer
     return Contract(
         name="delta_update",
         summary="X' = X + β k (vᵀ − kᵀX)",
@@ -97,39 +96,6 @@ def delta_update(options: Options) -> Contract:
             *(Statement(c, "X'", _picked("X", "k", "v", "beta")) for c in STATE_CLAIMS),
             *(Statement(c, "A", _operator_as_update) for c in OPERATOR_CLAIMS),
         ),
-        lookalikes={
-            "the update is subtracted": lookalike(
-                lambda X, k, v, beta: X - beta * outer(k, v - k @ X)
-            ),
-            "the read-out is added, not subtracted": lookalike(
-                lambda X, k, v, beta: X + beta * outer(k, v + k @ X)
-            ),
-            "the gate is left out": lookalike(lambda X, k, v, beta: X + outer(k, v - k @ X)),
-            "the gate is halved": lookalike(
-                lambda X, k, v, beta: X + beta / 2 * outer(k, v - k @ X)
-            ),
-            "the gate is doubled": lookalike(
-                lambda X, k, v, beta: X + 2 * beta * outer(k, v - k @ X)
-            ),
-            "the gate meets the value only": lookalike(
-                lambda X, k, v, beta: X + outer(k, beta * v - k @ X)
-            ),
-            "the gate meets the read-out only": lookalike(
-                lambda X, k, v, beta: X + outer(k, v - beta * (k @ X))
-            ),
-            "nothing is erased: only β k vᵀ is added": lookalike(
-                lambda X, k, v, beta: X + beta * outer(k, v)
-            ),
-            "nothing is written: only the erasure": lookalike(
-                lambda X, k, v, beta: X - beta * outer(k, k @ X)
-            ),
-            "the state is returned unchanged": lookalike(lambda X, k, v, beta: X),
-            "k and v are swapped": lookalike(lambda X, k, v, beta: X + beta * outer(v, k - v @ X)),
-            "X is read transposed": lookalike(lambda X, k, v, beta: X + beta * outer(k, v - X @ k)),
-            "the result is transposed": lookalike(
-                lambda X, k, v, beta: (X + beta * outer(k, v - k @ X)).T
-            ),
-        },
         **read_with(DELTA_UPDATE),
     )
 
@@ -162,13 +128,6 @@ def delta_operator(options: Options) -> Contract:
         statements=tuple(
             Statement(c, "A", _picked("k", "beta")) for c in (*OPERATOR_CLAIMS, *SPECTRAL_CLAIMS)
         ),
-        lookalikes={
-            "the sign of β k kᵀ": lookalike(lambda k, beta: _eye(k) + beta * np.outer(k, k)),
-            "the gate is left out": lookalike(lambda k, beta: _eye(k) - np.outer(k, k)),
-            "the gate is halved": lookalike(lambda k, beta: _eye(k) - beta / 2 * np.outer(k, k)),
-            "the gate is doubled": lookalike(lambda k, beta: _eye(k) - 2 * beta * np.outer(k, k)),
-            "I is left out": lookalike(lambda k, beta: -beta * np.outer(k, k)),
-        },
         **read_with(DELTA_OPERATOR),
     )
 

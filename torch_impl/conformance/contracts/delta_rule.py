@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ....numeric.exactness import rationals
 from ....numeric.formats import Format
 from ....numeric.formulas import DELTA_RULE
 from ..contract import (
@@ -32,6 +31,7 @@ SHAPES = ((1, 2, 1), (2, 2, 3), (3, 3, 2), (4, 3, 1), (1, 3, 3))
 
 
 def _cases(fmt: Format, domain: Mapping[str, float], options: Options) -> Iterator[Case]:
+    yield _two_gates(fmt)
     for i, (name, gate) in enumerate([("generic", 1.25), *gates(fmt)]):
         rng = generator(0, "delta rule", i)
         t, d, d_v = SHAPES[i % len(SHAPES)]
@@ -48,6 +48,19 @@ def _cases(fmt: Format, domain: Mapping[str, float], options: Options) -> Iterat
             f"{name}, {t} tokens, {d}×{d_v}",
             {key: rounded(x, fmt) for key, x in inputs.items()},
         )
+
+
+def _two_gates(fmt: Format) -> Case:
+    """Two tokens whose gates are far apart: few roundings, and a gate in the wrong place shows."""
+    rng = generator(0, "delta rule, two gates")
+    inputs = {
+        "q": draw(rng, 2, 2),
+        "k": np.stack([unit(rng, "generic", 2, fmt) for _ in range(2)]),
+        "v": draw(rng, 2, 3),
+        "beta": np.array([1.75, 0.25]),
+        "initial_state": draw(rng, 2, 3),
+    }
+    return Case("gates apart, 2 tokens", {name: rounded(x, fmt) for name, x in inputs.items()})
 
 
 def _split(stacked: Any, inputs: Inputs) -> tuple[Any, Any]:
@@ -81,20 +94,6 @@ def _one_token(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _scan(inputs: Inputs, write: Any, read_before: bool = False, scale: Any = 1) -> Any:
-    exact = {name: rationals(x) for name, x in inputs.items()}
-    state, read = exact["initial_state"], []
-    for q, k, v, beta in zip(exact["q"], exact["k"], exact["v"], exact["beta"], strict=True):
-        before = state
-        state = write(state, k, v, beta)
-        read.append(scale * (q @ (before if read_before else state)))
-    return np.stack(read), state
-
-
-def _delta(X: Any, k: Any, v: Any, beta: Any) -> Any:
-    return X + beta * np.outer(k, v - k @ X)
-
-
 def delta_rule(options: Options) -> Contract:
     """The delta rule over a sequence."""
     return Contract(
@@ -116,21 +115,6 @@ def delta_rule(options: Options) -> Contract:
         cases=_cases,
         pattern=PATTERN,
         statements=tuple(Statement(claim, "X'", _one_token, result=1) for claim in CLAIMS),
-        lookalikes={
-            "it reads out before the write": lambda inputs: _scan(inputs, _delta, read_before=True),
-            "nothing is erased: only β k vᵀ is added": lambda inputs: _scan(
-                inputs, lambda X, k, v, beta: X + beta * np.outer(k, v)
-            ),
-            "the gate is left out": lambda inputs: _scan(
-                inputs, lambda X, k, v, beta: X + np.outer(k, v - k @ X)
-            ),
-            "the initial state is ignored": lambda inputs: _scan(
-                {**inputs, "initial_state": 0 * inputs["initial_state"]}, _delta
-            ),
-            "the gate decays the state too": lambda inputs: _scan(
-                inputs, lambda X, k, v, beta: (1 - beta) * X + beta * np.outer(k, v)
-            ),
-        },
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from ....numeric.exactness import rationals, to_fraction
+from ....numeric.exactness import to_fraction
 from ....numeric.formats import Format
 from ....numeric.rounding import outward
 from ....numeric.spelled_direction import (
@@ -50,7 +50,6 @@ def direction(options: Options) -> Contract:
             f"direction: normalise must be one of {', '.join(NORMALISATIONS)} and eps positive, "
             f"got {normalise!r} and {eps!r}"
         )
-    other = "root" if normalise == "max" else "max"
 
     def value(inputs: Inputs) -> tuple[Exact, ...]:
         return (direction_value(inputs["k_raw"], normalise, eps),)
@@ -108,26 +107,6 @@ def direction(options: Options) -> Contract:
         gradient=gradient,
         cases=_cases,
         measures=(unit_claim,) if normalise == "max" else (),
-        lookalikes={
-            f"it is {formulas[other]}": lambda inputs: (
-                direction_value(inputs["k_raw"], other, eps),
-            ),
-            "ε² is inside the mean, not the sum: √d times ε": lambda inputs: (
-                direction_value(inputs["k_raw"], "root", eps * len(inputs["k_raw"]) ** 0.5),
-            ),
-            "it is the root-mean-square normalisation, √d too long": lambda inputs: (
-                rationals(
-                    np.sqrt(len(inputs["k_raw"]))
-                    * np.array(
-                        [
-                            float(to_fraction(x))
-                            for x in direction_value(inputs["k_raw"], normalise, eps)
-                        ]
-                    )
-                ),
-            ),
-            "nothing is normalised": lambda inputs: (rationals(inputs["k_raw"]),),
-        },
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 
 import numpy as np
 
@@ -28,7 +29,9 @@ from ..contract import (
     Statement,
 )
 from ..strata import rounded, shares, ulps
-from .polynomial import lookalike, read_with
+from .polynomial import read_with
+
+SHARES = tuple(map(Fraction, ("1/2", "0", "1", "1/4", "3/4", "5/16", "1/128")))
 
 
 def _logits(fmt: Format, domain: Mapping[str, float], options: Options) -> Iterator[Case]:
@@ -102,17 +105,6 @@ def gate(options: Options) -> Contract:
                 explain=lambda inputs, results: "a gate outside [0, 2]",
             ),
         ),
-        lookalikes={
-            "the factor 2 is missing: σ(z)": lambda inputs: (
-                _number(gate_value(float(inputs["z"])) / 2),
-            ),
-            "the logit has the wrong sign": lambda inputs: (
-                _number(gate_value(-float(inputs["z"]))),
-            ),
-            "it is σ(2z) doubled, as in 1 + tanh(z)": lambda inputs: (
-                _number(gate_value(2 * float(inputs["z"]))),
-            ),
-        },
     )
 
 
@@ -134,7 +126,13 @@ def gate_regulariser(options: Options) -> Contract:
         claims=("gate.regulariser_profile", "hybrid.orthogonality_defect"),
         cases=_shares,
         statements=(
-            Statement("gate.bernoulli_variance", "f", lambda values: {"gamma": values["gamma"]}),
+            Statement(
+                "gate.bernoulli_variance",
+                "f",
+                lambda values: {"gamma": values["gamma"]},
+                # the claim's own construction gives numbers of the format for ½ and 1 alone
+                places=lambda: (({}, {"gamma": gamma}) for gamma in SHARES),
+            ),
         ),
         measures=(
             Measure(
@@ -145,12 +143,6 @@ def gate_regulariser(options: Options) -> Contract:
                 explain=lambda inputs, results: "the regulariser does not vanish at 0 and 1",
             ),
         ),
-        lookalikes={
-            "the factor 4 is missing: γ(1 − γ)": lookalike(lambda gamma: gamma * (1 - gamma)),
-            "the sign": lookalike(lambda gamma: -4 * gamma * (1 - gamma)),
-            "it is squared": lookalike(lambda gamma: (4 * gamma * (1 - gamma)) ** 2),
-            "it is (2γ − 1)², the complement": lookalike(lambda gamma: (2 * gamma - 1) ** 2),
-        },
         **read_with(GATE_REGULARISER),
     )
 

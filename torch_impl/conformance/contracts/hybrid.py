@@ -18,7 +18,7 @@ from ....numeric.formulas import HYBRID
 from ..contract import Argument, Case, Contract, Floats, Inputs, Options, Parameter, Statement
 from ..strata import SIZES, UNITS, draw, generator, rounded, shares, unit
 from .consequences import gram, lengths
-from .polynomial import eye, lookalike, read_with
+from .polynomial import eye, read_with
 
 CLAIMS = (
     "hybrid.gram", "hybrid.endpoints_orthogonal", "hybrid.interior_not_orthogonal",
@@ -89,9 +89,6 @@ def hybrid(options: Options) -> Contract:
     read = read_with(HYBRID)
     value = read["value"]
 
-    def reflected(X: Any, k: Any) -> Any:
-        return X - 2 * np.outer(k, k @ X)
-
     return Contract(
         name="hybrid",
         summary="Y = γ Q X + (1 − γ)(X − 2 k (kᵀX))",
@@ -122,29 +119,6 @@ def hybrid(options: Options) -> Contract:
                 _in_range,
             ),
         ),
-        lookalikes={
-            "γ and 1 − γ are exchanged": lookalike(
-                lambda X, Q, k, gamma: (1 - gamma) * (Q @ X) + gamma * reflected(X, k)
-            ),
-            "Q is applied transposed": lookalike(
-                lambda X, Q, k, gamma: gamma * (Q.T @ X) + (1 - gamma) * reflected(X, k)
-            ),
-            "the factor 2 of the reflection is missing": lookalike(
-                lambda X, Q, k, gamma: gamma * (Q @ X) + (1 - gamma) * (X - np.outer(k, k @ X))
-            ),
-            "the reflection is left out": lookalike(
-                lambda X, Q, k, gamma: gamma * (Q @ X) + (1 - gamma) * X
-            ),
-            "the rotation is left out": lookalike(
-                lambda X, Q, k, gamma: gamma * X + (1 - gamma) * reflected(X, k)
-            ),
-            "the shares are not complementary: QX is not weighted": lookalike(
-                lambda X, Q, k, gamma: Q @ X + (1 - gamma) * reflected(X, k)
-            ),
-            "the reflected state is rotated too": lookalike(
-                lambda X, Q, k, gamma: gamma * (Q @ X) + (1 - gamma) * reflected(Q @ X, k)
-            ),
-        },
         **read,
     )
 

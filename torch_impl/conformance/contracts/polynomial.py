@@ -37,17 +37,6 @@ def read_with(formula: Polynomial) -> dict[str, Any]:
     return {"value": value, "bound": bound, "gradient": gradient}
 
 
-def lookalike(formula: Callable[..., Any]) -> Callable[[Inputs], tuple[Exact, ...]]:
-    """A wrong formula as it is compared with: exact, of the contract's arguments."""
-    from ....numeric.exactness import rationals
-
-    def at(inputs: Inputs) -> tuple[Exact, ...]:
-        exact = {name: rationals(x) for name, x in inputs.items()}
-        return (np.asarray(formula(**exact), dtype=object),)
-
-    return at
-
-
 Made = Callable[[np.random.Generator, int, int, Floats, float], dict[str, Any]]
 
 

@@ -11,7 +11,7 @@ from ....numeric.formats import Format
 from ....numeric.formulas import REFLECTION
 from ..contract import Argument, Case, Contract, Floats, Options, Parameter, Statement
 from ..strata import UNITS, draw, generator, rounded, unit
-from .polynomial import eye, lookalike, raw_directions, read_with, sized
+from .polynomial import eye, raw_directions, read_with, sized
 
 
 def _made(rng: np.random.Generator, n: int, m: int, k: Floats, gate: float) -> dict[str, Any]:
@@ -61,14 +61,6 @@ def reflection(options: Options) -> Contract:
                 lambda values: {"x": eye(len(values["k"])), "k": values["k"]},
             ),
         ),
-        lookalikes={
-            "the factor 2 is missing: a projection": lookalike(lambda x, k: x - np.outer(k, k @ x)),
-            "the sign of the reflected part": lookalike(lambda x, k: x + 2 * np.outer(k, k @ x)),
-            "the negative of the reflection": lookalike(lambda x, k: 2 * np.outer(k, k @ x) - x),
-            "the state is returned unchanged": lookalike(lambda x, k: x),
-            "the result is transposed": lookalike(lambda x, k: (x - 2 * np.outer(k, k @ x)).T),
-            "x is read transposed": lookalike(lambda x, k: x - 2 * np.outer(k, x @ k)),
-        },
         **read_with(REFLECTION),
     )
 
