@@ -160,10 +160,12 @@ def test_a_right_operator_listed_as_wrong_is_missed_and_the_reverse_an_alarm():
     assert "gate.listed_as_right, seed 0: false alarm" in told
 
 
-SOME = ("delta_update.gate_clamped", "delta_operator.epsilon_in_operator", "hybrid.hard_gate",
-        "direction.length_of_the_batch", "delta_rule.query_of_another_head",
-        "sequence_layer.no_mask", "gate_regulariser.entropy", "cayley.by_elimination",
-        "reflection.no_halves", "sequence_layer.short_chunks")  # fmt: skip
+SOME = (
+    "delta_update.gate_clamped", "delta_operator.epsilon_in_operator", "hybrid.hard_gate",
+    "direction.length_of_the_batch", "delta_rule.query_of_another_head", "sequence_layer.no_mask",
+    "residual_block.largest_of_sequence", "gate_regulariser.entropy", "cayley.by_elimination",
+    "reflection.no_halves", "sequence_layer.short_chunks",
+)  # fmt: skip
 
 
 def test_some_entries_are_as_they_are_listed():
