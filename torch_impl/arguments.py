@@ -2,6 +2,7 @@
 
 check_arguments == one floating dtype, matching trailing axes, leading axes that broadcast
 check_out       == an `out` that can hold the result
+broadcast       == the shape that shapes broadcast to
 DTYPES          == the dtypes the operators are defined and bounded in
 """
 
@@ -56,11 +57,31 @@ def check_arguments(function: str, /, **arguments: tuple[Tensor, str]) -> torch.
                     f"{sizes.get(axis, 'at least 1')}; got {_described(arguments)}"
                 )
     try:
-        return torch.broadcast_shapes(*leading)
-    except RuntimeError as error:
+        return broadcast(*leading)
+    except ValueError as error:
         raise ValueError(
             f"{function}: the leading axes do not broadcast; got {_described(arguments)}"
         ) from error
+
+
+def broadcast(*shapes: torch.Size) -> torch.Size:
+    """Return the shape that tensors of these shapes broadcast to.
+
+    As `torch.broadcast_shapes`, which loads SymPy where it is first called.
+
+    Raises
+    ------
+    ValueError
+        If two sizes of an axis differ and neither is 1.
+    """
+    sizes = [1] * max(map(len, shapes), default=0)
+    for shape in shapes:
+        for axis, size in enumerate(shape, len(sizes) - len(shape)):
+            if size not in (1, sizes[axis]):
+                if sizes[axis] != 1:
+                    raise ValueError(f"sizes {sizes[axis]} and {size} of one axis")
+                sizes[axis] = size
+    return torch.Size(sizes)
 
 
 def check_out(function: str, out: Tensor, shape: tuple[int, ...], dtype: torch.dtype) -> None:

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 from torch.autograd import forward_ad
 
-from .arguments import check_arguments, check_out
+from .arguments import broadcast, check_arguments, check_out
 
 _HALF = (torch.bfloat16, torch.float16)
 _TINY = torch.finfo(torch.float64).tiny
@@ -162,7 +162,7 @@ def _plane(u: Tensor, v: Tensor, beta: Tensor) -> _Plane:
     exact rotation as any choice, and exact for parallel u and v (`numeric.cayley`, step 3).
     """
     n = u.shape[-1]
-    batch = torch.broadcast_shapes(u.shape[:-1], v.shape[:-1], beta.shape)
+    batch = broadcast(u.shape[:-1], v.shape[:-1], beta.shape)
     u, scale_u = _scaled(u.expand(*batch, n))
     v, scale_v = _scaled(v.expand(*batch, n))
     length = _norm(u)

@@ -83,7 +83,12 @@ def test_every_check_of_a_run_is_a_claim_or_cites_one(name):
 BOUNDS = {
     "delta_update": {"rounding.delta_update", "rounding.delta_update_operator_first"},
     "cayley": {"rounding.cayley_solve_reading"},
-    "cayley_rank_two": {"rounding.cayley_naive_omega_reading", "rounding.cayley_solve_reading"},
+    "cayley_rank_two": {
+        "rounding.cayley_frobenius_omega",
+        "rounding.cayley_plane_basis",
+        "rounding.cayley_naive_omega_reading",
+        "rounding.cayley_solve_reading",
+    },
     "gate": {"rounding.gate_saturates"},
     "direction": {"rounding.normalised_zero_is_not_unit"},
 }

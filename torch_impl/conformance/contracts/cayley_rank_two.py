@@ -147,7 +147,12 @@ def cayley_rank_two(options: Options) -> Contract:
                     "QᵀQ is not I; where u and v are nearly parallel, ω² = ‖u‖²‖v‖² − (u·v)² "
                     "cancels: take ½‖W‖_F² or an orthonormal basis"
                 ),
-                cites=("rounding.cayley_naive_omega_reading", "rounding.cayley_solve_reading"),
+                cites=(
+                    "rounding.cayley_frobenius_omega",
+                    "rounding.cayley_plane_basis",
+                    "rounding.cayley_naive_omega_reading",
+                    "rounding.cayley_solve_reading",
+                ),
             ),
         ),
         generator="beta",
