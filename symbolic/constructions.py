@@ -31,7 +31,8 @@ from .summation import NOTATION, PRODUCT, multiplied, summed
 
 PATTERNS = (
     "kᵀk = 1", "M = what has a value", "Sᵀ = −S", "Sᵀ = −S with S x = −μ y and S y = μ x",
-    "QᵀQ = I, with or without det Q = ±1", "kᵀu = 0, for one k or more", "β = number",
+    "QᵀQ = I, with or without det Q = ±1", "det M = number", "β = number",
+    "kᵀu = 0, for one k or more",
     "number ≤ γ ≤ number, strict or not, one-sided or not", "β ≠ number", "|δ| ≤ what has a value",
     "r ≤ what depends on sizes alone", "|x_t| ≤ r for t = 1, …, n",
     "|E_ij| ≤ what has a value for all i, j, with or without Eᵀ = −E",
@@ -265,6 +266,10 @@ class _Builder:
                     and axis.name in self.at.values
                 ):
                     return self.orthogonal_to(self.axes(symbol), rows, columns)
+        for fact in self.open:
+            match fact:
+                case pr.Eq(ex.Det(body), ex.Literal(value)) if body == symbol and value != 0:
+                    return self.with_determinant(fact, rows)
         return self.summing(symbol, rows, columns)
 
     def stands_on_axes(self, symbol: ex.MatrixSymbol) -> bool:
@@ -440,6 +445,25 @@ class _Builder:
         return self.algebra.matrix(
             [[self.number(s) * x for x in row] for s, row in zip(signs, rows, strict=True)]
         )
+
+    def with_determinant(self, fact: pr.Eq, n: int) -> Any:
+        """L D U of unit triangular L and U, with the determinant in the first row of U."""
+        self.met(fact)
+        assert isinstance(fact.right, ex.Literal)
+        zero, one, first = self.number(0), self.one, self.number(fact.right.value)
+
+        def triangular(below: bool) -> list[list[Any]]:
+            return [
+                [
+                    one if i == j else self.draw() if (j < i) == below else zero
+                    for j in range(n)
+                ]
+                for i in range(n)
+            ]  # fmt: skip
+
+        lower, upper = triangular(below=True), triangular(below=False)
+        upper[0] = [first * entry for entry in upper[0]]
+        return self.algebra.multiply(self.algebra.matrix(lower), self.algebra.matrix(upper))
 
     def orthogonal_to(self, axes: list[Any], rows: int, columns: int) -> Any:
         """Free numbers, less their parts along each axis; no division, so that axes may be 0."""

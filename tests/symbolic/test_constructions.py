@@ -6,8 +6,21 @@ import random
 from fractions import Fraction
 
 import pytest
-from deltaproof.symbolic import Claim, dims, eq, le, lt, matrix, scalar, vector, zeros
+from deltaproof.symbolic import (
+    Claim,
+    det,
+    dims,
+    eq,
+    eye,
+    le,
+    lt,
+    matrix,
+    scalar,
+    vector,
+    zeros,
+)
 from deltaproof.symbolic.constructions import construct
+from deltaproof.symbolic.derivations import counterexample
 from deltaproof.symbolic.evaluation import holds
 from deltaproof.symbolic.exact import EXACT
 from deltaproof.symbolic.expressions import absolute, element, index
@@ -106,3 +119,28 @@ def test_nothing_is_within_a_negative_bound():
     )
     given = (eq(r, -1), eq(u, u), eq(v, v), *within)
     assert set(within) <= set(built(given, 2).unmet)
+
+
+@pytest.mark.parametrize("value", [1, -1, Fraction(3, 2)])
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_a_matrix_of_a_given_determinant_is_built(value, size):
+    given = (eq(det(S), value),)
+    inputs = built((*given, eq(mu, mu)), size)
+    assert given[0] not in inputs.unmet
+    assert holds(given[0], inputs.at, EXACT)
+    orthogonal = holds(eq(S.T @ S, eye(n)), inputs.at, EXACT)
+    assert orthogonal == (size == 1 and abs(value) == 1)
+
+
+def test_a_vanishing_determinant_is_left_unmet():
+    fact = eq(det(S), 0)
+    assert fact in built((fact, eq(S @ x, y)), 2).unmet
+
+
+def test_a_component_without_orthogonality_is_told_from_one_with():
+    R = matrix("R", n, n)
+    given = [eq(det(S), 1), eq(R.T @ R, eye(n)), eq(det(R), -1)]
+    then = eq(det(S + R), 0)
+    assert counterexample(Claim("t.component", given=given, then=then)) is not None
+    whole = Claim("t.component", given=[eq(S.T @ S, eye(n)), *given], then=then)
+    assert counterexample(whole) is None
