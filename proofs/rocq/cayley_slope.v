@@ -7,7 +7,6 @@
 (*                                                                            *)
 (*   contracted y == |(1 + S)^-1 y| <= |y| for skew S                         *)
 (*   slope_of_path F == the derivative of F t = Q (S + t T), at any t         *)
-(* differential_at, derivative_in_beta_at == in the words of slope_kit.v      *)
 (*    differential == cayley.differential: 'dQ = -2 (1 + S)^-1 dS (1 + S)^-1' *)
 (* derivative_in_beta == cayley.derivative_in_beta: 'dQ/dbeta =               *)
 (*                    -1/2 (1 + S)^-1 W (1 + Q)', S = (beta/2) W              *)
@@ -83,7 +82,7 @@ rewrite -scalerBr -!mulmxBl moved /B -!scalemxAr !mulmxA -!scalemxAl !scalerA.
 by congr (_ *: _); rewrite mulrNN mulrC.
 Qed.
 
-Lemma differential_at S T : S^T = - S -> T^T = - T ->
+Lemma differential S T : S^T = - S -> T^T = - T ->
   exists slope : 'M[R]_n,
     slope_at_mx (fun t => invmx (1%:M + (S + t *: T)) *m (1%:M - (S + t *: T))) 0 slope /\
     slope = (- 2%:R) *: (invmx (1%:M + S) *m T *m invmx (1%:M + S)).
@@ -92,13 +91,7 @@ move=> skewS skewT; eexists; split; first exact: (slope_of_path 0 skewS skewT (f
 by rewrite scale0r addr0.
 Qed.
 
-Lemma differential S T : S^T = - S -> T^T = - T ->
-  exists slope : 'M[R]_n,
-    spelled_slope_mx (fun t => invmx (1%:M + (S + t *: T)) *m (1%:M - (S + t *: T))) 0 slope /\
-    slope = (- 2%:R) *: (invmx (1%:M + S) *m T *m invmx (1%:M + S)).
-Proof. exact (@differential_at S T). Qed.
-
-Lemma derivative_in_beta_at (beta : R) (u v : 'cV[R]_n) :
+Lemma derivative_in_beta (beta : R) (u v : 'cV[R]_n) :
   exists slope : 'M[R]_n,
     slope_at_mx (fun beta => invmx (1%:M + (beta / 2%:R) *: (u *m v^T - v *m u^T)) *m
       (1%:M - (beta / 2%:R) *: (u *m v^T - v *m u^T))) beta slope /\
@@ -117,15 +110,5 @@ rewrite -halved plus_one; last exact: skewW.
 rewrite -!scalemxAr -!scalemxAl !scalerA; congr (_ *: _).
 by field.
 Qed.
-
-Lemma derivative_in_beta (beta : R) (u v : 'cV[R]_n) :
-  exists slope : 'M[R]_n,
-    spelled_slope_mx (fun beta => invmx (1%:M + (beta / 2%:R) *: (u *m v^T - v *m u^T)) *m
-      (1%:M - (beta / 2%:R) *: (u *m v^T - v *m u^T))) beta slope /\
-    slope = (- (1 / 2%:R)) *: (invmx (1%:M + (beta / 2%:R) *: (u *m v^T - v *m u^T)) *m
-      (u *m v^T - v *m u^T) *m
-      (1%:M + invmx (1%:M + (beta / 2%:R) *: (u *m v^T - v *m u^T)) *m
-        (1%:M - (beta / 2%:R) *: (u *m v^T - v *m u^T)))).
-Proof. exact (derivative_in_beta_at beta u v). Qed.
 
 End Paths.

@@ -10,8 +10,7 @@
 (*                         columns is (1 - beta)^m', k a unit vector          *)
 (*      frozen_jacobian == delta.frozen_jacobian: 'with k, v, beta fixed the  *)
 (*                         Jacobian of vec X |-> vec X' is I_m x A', along H  *)
-(*                         and read with Y; frozen_jacobian_at: in the words  *)
-(*                         of slope_kit.v                                     *)
+(*                         and read with Y                                    *)
 (* ========================================================================== *)
 From mathcomp Require Import all_ssreflect all_algebra ring.
 From deltaproof Require Import matrix_kit slope_kit lifted_kit.
@@ -47,7 +46,7 @@ have -> : 1%:M - beta *: 1%:M = (1 - beta) *: 1%:M :> 'M[R]_(m * 1) by rewrite s
 by rewrite detZ det1 mulr1 muln1.
 Qed.
 
-Lemma frozen_jacobian_at (R : realFieldType) (d m : nat) (beta : R) (Y : 'M[R]_(d, m)) (k : 'cV[R]_d)
+Lemma frozen_jacobian (R : realFieldType) (d m : nat) (beta : R) (Y : 'M[R]_(d, m)) (k : 'cV[R]_d)
     (X H : 'M[R]_(d, m)) (v : 'cV[R]_m) :
   exists slope : R,
     slope_at (fun t : R => ((mxvec (Y^T))^T^T *m
@@ -65,15 +64,3 @@ have -> : A *m (X + (0 + step) *: H) + beta *: (k *m v^T) =
   by rewrite add0r scale0r addr0 mulmxDr -scalemxAr addrAC.
 by rewrite trmx_add trmx_scale !(linearD, linearZ) /= entry_add entry_scale.
 Qed.
-
-Lemma frozen_jacobian (R : realFieldType) (d m : nat) (beta : R) (Y : 'M[R]_(d, m)) (k : 'cV[R]_d)
-    (X H : 'M[R]_(d, m)) (v : 'cV[R]_m) :
-  exists slope : R,
-    spelled_slope (fun t : R => ((mxvec (Y^T))^T^T *m
-      (mxvec (((1%:M - beta *: (k *m k^T)) *m (X + t *: H) + beta *: (k *m v^T))^T))^T) 0 0)
-      0 slope /\
-    slope = ((mxvec (Y^T))^T^T *m
-      (lin_mx (fun stacked : 'M[R]_(m, d) =>
-        (1%:M : 'M[R]_m) *m stacked *m (1%:M - beta *: (k *m k^T))^T))^T *m
-      (mxvec (H^T))^T) 0 0.
-Proof. exact (frozen_jacobian_at beta Y k X H v). Qed.

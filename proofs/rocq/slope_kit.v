@@ -7,9 +7,6 @@
 (*                                                                            *)
 (*     slope_at f x s == s is the derivative of the number f at x             *)
 (*  slope_at_mx F x D == D is the derivative of the matrix F at x             *)
-(* spelled_slope f x s, spelled_slope_mx F x D == the same, written out as in *)
-(*                      the printed theorems: to find by unification that one *)
-(*                      is the other takes long                               *)
 (*          slope_unique, slope_mx_unique == there is at most one             *)
 (*          slope_affine == f (x + h) = f x + h s for all h: the slope is s   *)
 (* slope_mx_quadratic == (F (x + h) - F x)/h - D = h E, where E is bounded    *)
@@ -25,24 +22,19 @@ Unset Printing Implicit Defensive.
 Import GRing.Theory Num.Theory Order.TTheory.
 Local Open Scope ring_scope.
 
-Notation spelled_slope f x slope :=
-  (forall tolerance, 0 < tolerance -> exists radius, 0 < radius /\
-    (forall step, step <> 0 -> `|step| < radius ->
-      `|(f (x + step) - f x) / step - slope| < tolerance)) (only parsing).
-
-Notation spelled_slope_mx F x slope :=
-  (forall tolerance, 0 < tolerance -> exists radius, 0 < radius /\
-    (forall step, step <> 0 -> `|step| < radius ->
-      forall i_row j_column,
-        `|(step^-1 *: (F (x + step) - F x) - slope) i_row j_column| < tolerance)) (only parsing).
-
 Section Slopes.
 Variable R : realFieldType.
 
-Definition slope_at (f : R -> R) (x slope : R) := spelled_slope f x slope.
+Definition slope_at (f : R -> R) (x slope : R) :=
+  forall tolerance : R, 0 < tolerance -> exists radius : R, 0 < radius /\
+    (forall step : R, step <> 0 -> `|step| < radius ->
+      `|(f (x + step) - f x) / step - slope| < tolerance).
 
 Definition slope_at_mx (m n : nat) (F : R -> 'M[R]_(m, n)) (x : R) (slope : 'M[R]_(m, n)) :=
-  spelled_slope_mx F x slope.
+  forall tolerance : R, 0 < tolerance -> exists radius : R, 0 < radius /\
+    (forall step : R, step <> 0 -> `|step| < radius ->
+      forall (i_row : 'I_m) (j_column : 'I_n),
+        `|(step^-1 *: (F (x + step) - F x) - slope) i_row j_column| < tolerance).
 
 Lemma slope_unique (f : R -> R) (x s s' : R) : slope_at f x s -> slope_at f x s' -> s = s'.
 Proof.
