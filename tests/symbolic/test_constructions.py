@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 
 import pytest
-from deltaproof.symbolic import Claim, dims, eq, le, lt, matrix, scalar, vector, zeros
+from deltaproof.symbolic import Claim, dims, entry, eq, eye, le, lt, matrix, scalar, vector, zeros
 from deltaproof.symbolic.constructions import construct
 from deltaproof.symbolic.evaluation import holds
 from deltaproof.symbolic.exact import EXACT
@@ -106,3 +106,19 @@ def test_nothing_is_within_a_negative_bound():
     )
     given = (eq(r, -1), eq(u, u), eq(v, v), *within)
     assert set(within) <= set(built(given, 2).unmet)
+
+
+@pytest.mark.parametrize("value", [2, Fraction(1, 3), Fraction(10**40 + 1, 7)])
+def test_a_root_is_built_between_its_bounds(value):
+    """A rational number beside √x, by a relative error of at most r."""
+    r, of, root = scalar("r"), matrix("A", 1, 1), matrix("B", 1, 1)
+    given = (
+        eq(r, Fraction(1, 2**20)),
+        eq(of, Fraction(value) * eye(1)),
+        le((1 - r) ** 2 * entry(of), entry(root) ** 2),
+        le(entry(root) ** 2, (1 + r) ** 2 * entry(of)),
+    )
+    inputs = built(given, 1)
+    assert all(holds(fact, inputs.at, EXACT) is True for fact in given)
+    # they are looked at, not guaranteed
+    assert set(given[2:]) <= set(inputs.unmet)

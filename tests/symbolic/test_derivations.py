@@ -346,3 +346,20 @@ def test_the_data_classes_need_no_heavy_library():
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
     assert all(is_dataclass(kind) for kind in (Chain, Step, Have, Cases, BothWays, Parts))
+
+
+def test_a_proof_may_have_more_lines_than_calls_can_be_nested():
+    """It is checked, pickled and read back line after line."""
+    x = scalar("x")
+    count = 2 * sys.getrecursionlimit()
+    facts = [le(0, x + k) for k in range(count)]
+    steps = [(b, Linear((a,))) for a, b in pairwise(facts)]
+    claim = Claim("test.long", given=[facts[0]], then=facts[-1])
+    proof = lines(*steps, last=Known())
+    assert check_derivation(claim, proof).outcome is Outcome.CONFIRMED
+    again = pickle.loads(pickle.dumps(proof))
+    assert isinstance(again, Have)
+    for lemma, because in steps:
+        assert (again.lemma, again.because) == (lemma, because)
+        again = again.then
+    assert again == Known()
