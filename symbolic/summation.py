@@ -240,9 +240,10 @@ def _results(
         u = draw()
         return (u + u) / (one + u * u)
 
-    s, S = dict(enumerate(terms, 1)), dict(enumerate(sizes, 1))
-    p = dict.fromkeys(s, one)
-    c = {t: s[t] + share() * roundoff * s[t] for t in s}
+    s: dict[int, Any] = dict(enumerate(terms, 1))
+    S: dict[int, Any] = dict(enumerate(sizes, 1))
+    p: dict[int, Any] = dict.fromkeys(s, one)
+    c: dict[int, Any] = {t: s[t] + share() * roundoff * s[t] for t in s}
     waiting = list(s)
     for t in range(d + 1, 2 * d):
         a = waiting.pop(choose % len(waiting))
