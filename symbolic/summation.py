@@ -243,7 +243,7 @@ def _results(
     s: dict[int, Any] = dict(enumerate(terms, 1))
     S: dict[int, Any] = dict(enumerate(sizes, 1))
     p: dict[int, Any] = dict.fromkeys(s, one)
-    c = {t: s[t] + share() * roundoff * s[t] for t in s}
+    c: dict[int, Any] = {t: s[t] + share() * roundoff * s[t] for t in s}
     waiting = list(s)
     for t in range(d + 1, 2 * d):
         a = waiting.pop(choose % len(waiting))

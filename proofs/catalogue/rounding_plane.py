@@ -46,7 +46,7 @@ from ...symbolic.expressions import (
 )
 from ...symbolic.frobenius import entries_within, frobenius
 from ...symbolic.propositions import Proposition, eq, le, lt
-from ...symbolic.rounded_rotation import PlaneBasis, deltas, n, orthogonal_within, plane_basis, r
+from ...symbolic.rounded_rotation import PlaneBasis, deltas, n, plane_basis, r
 from ...symbolic.rules import Instance, instance
 from ...symbolic.summation import rounded_product
 from .entry import Entry, Mutant
@@ -1551,8 +1551,6 @@ PLANE_BASIS = Entry(
         Mutant("the matrix off by itself", with_hypothesis(
             entries_within(of.E[3], r, Z - (products[1] + of.E[2])),
             entries_within(of.E[3], one, Z - (products[1] + of.E[2])))),
-        Mutant("the matrix not rounded at all", restate(
-            claim, then=orthogonal_within(Q, as_expression(0)))),
     ),
 )  # fmt: skip
 

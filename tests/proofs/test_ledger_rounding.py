@@ -255,7 +255,7 @@ def pairs_in(fmt, n: int, count: int):
 
 @pytest.mark.parametrize("n", [2, 3, 6])
 def test_the_plane_basis_in_exact_binary32(n):
-    """Adversarial and random inputs: within the bound, and a twentieth of it is reached in r."""
+    """Adversarial and random inputs: within the bound, and more than the roundoff."""
     r, worst, found = BINARY32.unit_roundoff, Fraction(0), 0
     for u, v, tau in pairs_in(BINARY32, n, 60):
         defect = in_a_basis(u, v, tau, BINARY32)
@@ -265,7 +265,7 @@ def test_the_plane_basis_in_exact_binary32(n):
         assert defect <= plane_bound(n, r) ** 2
         worst = max(worst, defect)
     assert found > 20
-    assert worst > r**2  # the defect is of the order of the roundoff, so no bound below it holds
+    assert worst > r**2
 
 
 def test_one_projection_is_not_enough():

@@ -10,6 +10,7 @@ from deltaproof.symbolic import (
     Claim,
     det,
     dims,
+    entry,
     eq,
     eye,
     le,
@@ -144,3 +145,19 @@ def test_a_component_without_orthogonality_is_told_from_one_with():
     assert counterexample(Claim("t.component", given=given, then=then)) is not None
     whole = Claim("t.component", given=[eq(S.T @ S, eye(n)), *given], then=then)
     assert counterexample(whole) is None
+
+
+@pytest.mark.parametrize("value", [2, Fraction(1, 3), Fraction(10**40 + 1, 7)])
+def test_a_root_is_built_between_its_bounds(value):
+    """A rational number beside √x, by a relative error of at most r."""
+    r, of, root = scalar("r"), matrix("A", 1, 1), matrix("B", 1, 1)
+    given = (
+        eq(r, Fraction(1, 2**20)),
+        eq(of, Fraction(value) * eye(1)),
+        le((1 - r) ** 2 * entry(of), entry(root) ** 2),
+        le(entry(root) ** 2, (1 + r) ** 2 * entry(of)),
+    )
+    inputs = built(given, 1)
+    assert all(holds(fact, inputs.at, EXACT) is True for fact in given)
+    # they are looked at, not guaranteed
+    assert set(given[2:]) <= set(inputs.unmet)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 from dataclasses import is_dataclass, replace
@@ -43,6 +44,7 @@ from deltaproof.symbolic.derivations import (
     Derivation,
     DerivationFailed,
     Have,
+    Known,
     Parts,
     Step,
     TrivialKernel,
@@ -51,6 +53,7 @@ from deltaproof.symbolic.derivations import (
     check_derivation,
     counterexample,
     exact_inputs,
+    lines,
     step,
 )
 from deltaproof.symbolic.evidence import Kind, Outcome
@@ -346,3 +349,18 @@ def test_the_data_classes_need_no_heavy_library():
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
     assert all(is_dataclass(kind) for kind in (Chain, Step, Have, Cases, BothWays, Parts))
+
+
+def test_a_proof_may_have_more_lines_than_calls_can_be_nested():
+    """It is checked, pickled and read back line after line."""
+    fact = le(0, scalar("x"))
+    steps = [(fact, Known())] * (sys.getrecursionlimit() + 100)
+    claim = Claim("test.long", given=[fact], then=fact)
+    proof = lines(*steps, last=Known())
+    assert check_derivation(claim, proof).outcome is Outcome.CONFIRMED
+    again = pickle.loads(pickle.dumps(proof))
+    assert isinstance(again, Have)
+    for lemma, because in steps:
+        assert (again.lemma, again.because) == (lemma, because)
+        again = again.then
+    assert again == Known()
