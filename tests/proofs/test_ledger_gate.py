@@ -27,7 +27,7 @@ ROWS = {
     "central_difference_blind": ("proved", {K, D} | NUMBERS),
     "regulariser_profile": ("proved", {K, D, T} | NUMBERS),
     "bernoulli_variance": ("proved", {K, C, D, T} | NUMBERS),
-    "entropy_and_product_instances": ("proved", {D} | NUMBERS),
+    "entropy_and_product_instances": ("proved", {K, D} | NUMBERS),
     "logit_gradient": ("proved", {D}),
     "logit_gradient_maximum": ("proved", {D} | NUMBERS),
     "flow_leaves_midpoint": ("proved", {D} | NUMBERS),
