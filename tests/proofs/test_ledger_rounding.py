@@ -23,7 +23,7 @@ from deltaproof.torch_impl.gate import gate
 
 from .ledger import by_id
 
-D, CE = Kind.DERIVATION, Kind.COUNTEREXAMPLE
+K, D, CE = Kind.KERNEL, Kind.DERIVATION, Kind.COUNTEREXAMPLE
 NUMBERS = {Kind.ENCLOSURE, Kind.LADDER, Kind.PROPERTY}
 # id -> expected verdict and the kinds it must have, in the order of the ledger
 ROWS = {
