@@ -41,6 +41,8 @@ from .spelled_sinkhorn import half_round_error, relative_error, sinkhorn_value, 
 
 Floats = NDArray[np.float64]
 Exact = NDArray[np.object_]
+_LARGEST_EXPONENT = 700
+"""Of e^q in float64."""
 _ROUNDS_AT_THE_LIMIT = 128
 
 
@@ -109,8 +111,12 @@ def spelled_sinkhorn_gradient_bound(
         Z = Z - M * sums
         taken += float(np.abs(sums).sum())
         sizes += float(np.abs(Z).sum())
-    passed = 2 + 2 / (1 - max(_dobrushin(M if axis else M.T) for axis, M in steps))
-    q = passed * (epsilon * start + (n + 12) * r * sizes + (h + epsilon) * taken) / start
+    gap = 1 - max(_dobrushin(M if axis else M.T) for axis, M in steps)
+    if not gap > 0:  # in float64 nothing is left of what contracts
+        return math.inf
+    q = (2 + 2 / gap) * (epsilon * start + (n + 12) * r * sizes + (h + epsilon) * taken) / start
+    if not q < _LARGEST_EXPONENT:
+        return math.inf
     lost = up(4 * n * n * len(steps) * fmt.underflow_unit)
     return float(outward(np.array(start * math.expm1(q) + lost), 64 * len(steps)))
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 from deltaproof.numeric.exactness import DIGITS, distance, rational, rationals
-from deltaproof.numeric.formats import BINARY32, BINARY64
+from deltaproof.numeric.formats import BINARY16, BINARY32, BINARY64
 from deltaproof.numeric.multiprecision import context
 from deltaproof.numeric.sinkhorn_gradient import (
     sinkhorn_gradient,
@@ -141,3 +141,12 @@ def test_a_limit_that_is_reached_at_once_has_not_the_gradient_of_one_round():
             lambda logits, _: sinkhorn(logits, rounds=1), CYCLE, G, None, fmt
         )
         assert apart > bound
+
+
+@pytest.mark.parametrize("fmt", [BINARY32, BINARY16], ids=lambda f: f.name)
+def test_beyond_what_a_float_holds_the_bound_is_infinite(fmt):
+    """Far-apart logits contract so little that e^q overflows, or that nothing is left of it."""
+    _, G = drawn(3)
+    far = np.diag([12.0, -12.0, 12.0])
+    for logits in (far, 4 * far):
+        assert spelled_sinkhorn_gradient_bound(logits, G, 20, fmt) == np.inf
