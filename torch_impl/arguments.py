@@ -74,7 +74,10 @@ def broadcast(*shapes: torch.Size) -> torch.Size:
     ValueError
         If two sizes of an axis differ and neither is 1.
     """
-    sizes = [1] * max(map(len, shapes), default=0)
+    depth = 0  # in steps that the compiler of torch traces
+    for shape in shapes:
+        depth = max(depth, len(shape))
+    sizes = [1] * depth
     for shape in shapes:
         for axis, size in enumerate(shape, len(sizes) - len(shape)):
             if size not in (1, sizes[axis]):
