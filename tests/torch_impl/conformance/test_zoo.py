@@ -351,10 +351,7 @@ def test_the_recorded_score_is_of_this_zoo():
     assert record["complete"]
     seen = {(r["name"], r["seed"]) for r in record["results"]}
     assert seen == {(name, seed) for name in ENTRIES for seed in range(record["seeds"])}
-    # what is not as it is to be is shown on the page
-    missed = [r["name"] for r in record["results"] if not Scored.from_json(r).good]
-    counts = [row["kit"] for row in record["summary"].values()]
-    assert len(missed) == sum(row["missed"] + row["false alarm"] for row in counts)
+    assert [r["name"] for r in record["results"] if not Scored.from_json(r).good] == []
 
 
 def test_the_page_shows_the_recorded_score():
