@@ -152,7 +152,7 @@ def inner_product(
             eq(norms, bound),
             chain(
                 norms,
-                step(bound, "‖xᵀ‖ = ‖x‖", instance("frobenius_transpose", x), *m_is),
+                step(bound, "‖xᵀ‖ = ‖x‖", *m_is),
             ),
         ),
         last=Linear(

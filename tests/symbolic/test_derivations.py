@@ -148,7 +148,8 @@ class _Spoilt(_Proof):
 
 def _changed_ends(proof):
     yield replace(proof, start=_another(proof.start))
-    yield replace(proof, steps=proof.steps[:-1])
+    if proof.steps:  # a side may be the other one as it stands
+        yield replace(proof, steps=proof.steps[:-1])
 
 
 def _another(expression):
