@@ -13,7 +13,8 @@ Left out: the training itself (torch_impl/training.py) and how the records are t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -34,18 +35,21 @@ class ExperimentError(ValueError):
 class Scale:
     """Sizes of models and of their training.
 
-    ``changes`` are made to the configuration that ``configuration`` gives for a system.
+    ``changes`` are made to the configuration that ``configuration`` gives for a system. `threads`
+    are torch's on a CPU, 0 for as many as it takes by itself.
     """
 
     configuration: Callable[..., ModelConfig]
     plan: Plan
     seeds: int
     changes: Mapping[str, Any]
+    threads: int = 0
 
 
 SCALES = {
     # No narrower than the tokens, 64 at most: a narrower model cannot even copy them.
-    "small": Scale(small, Plan(steps=200, batch=8), 1, {"width": 64}),
+    # Maps this small are slower on several threads.
+    "small": Scale(small, Plan(steps=200, batch=8), 1, {"width": 64}, threads=1),
     # Depths and widths are the published ones; the length of the training is our choice.
     "published": Scale(
         published, Plan(steps=5000, batch=64, learning_rate=1e-3, looks=50, evaluated=256), 3, {}
@@ -219,14 +223,28 @@ def run(
             continue
         path = folder / f"{experiment.name}.json"
         config = experiment.config
-        record = train(
-            lambda config=config: build_model(config),
-            task(experiment.task),
-            experiment.plan,
-            about=experiment.about,
-            keep=lambda record, path=path: write(path, to_text(record)),
-            notify=lambda step, loss, experiment=experiment: notify(experiment, step),
-        )
+        with _threads(SCALES[experiment.scale].threads):
+            record = train(
+                lambda config=config: build_model(config),
+                task(experiment.task),
+                experiment.plan,
+                about=experiment.about,
+                keep=lambda record, path=path: write(path, to_text(record)),
+                notify=lambda step, loss, experiment=experiment: notify(experiment, step),
+            )
         tell(experiment, record)
         made.append(record)
     return made
+
+
+@contextmanager
+def _threads(count: int) -> Iterator[None]:
+    """Torch with so many threads, and then as before; 0 changes nothing."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(count or before)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

@@ -355,3 +355,22 @@ def test_an_experiment_knows_its_record() -> None:
     assert isinstance(experiment, Experiment)
     assert experiment.name == "geo-echo-0"
     assert experiment.about["config"]["input_width"] == 64
+
+
+def test_small_models_train_on_one_thread_and_leave_torch_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    def look(*arguments: Any, **options: Any) -> dict[str, Any]:
+        seen.append(torch.get_num_threads())
+        return {}
+
+    monkeypatch.setattr(experiments, "train", look)
+    before = torch.get_num_threads()
+    chosen = planned("small", tasks=("negation",), systems=("gpt",))
+    experiments.run(chosen, tmp_path)
+    monkeypatch.setitem(SCALES, "small", replace(SCALES["small"], threads=0))
+    experiments.run(chosen, tmp_path)
+    assert seen == [1, before]
+    assert torch.get_num_threads() == before
