@@ -1,5 +1,6 @@
 """Lines of proof on Frobenius norms and on products of bounds.
 
+known(fact, …)              == what follows from facts by linear arithmetic
 letter(symbol, value)       == a new symbol for a value, from then on
 at_least_zero_norm(M)       == 0 ≤ ‖M‖
 times(a, A, b, B)           == a b ≤ A B, from 0 ≤ a ≤ A and 0 ≤ b ≤ B
@@ -50,6 +51,11 @@ from ...symbolic.frobenius import entries_within_product, frobenius
 from ...symbolic.propositions import Or, Proposition, eq, exists, le, lt
 from ...symbolic.rules import Instance, instance
 from .rounding_sums import at_least_zero, in_order, ordered
+
+
+def known(*facts: Proposition | Instance) -> Linear:
+    """A linear consequence."""
+    return Linear(facts)
 
 
 def letter(symbol: ScalarSymbol | MatrixSymbol, value: Expression) -> Line:

@@ -29,7 +29,6 @@ from ...symbolic.derivations import (
     Evaluated,
     Exhibit,
     Line,
-    Linear,
     Obtain,
     Parts,
     Suppose,
@@ -64,7 +63,7 @@ from ...symbolic.rounded_rotation import (
     orthogonal_within,
     r,
 )
-from ...symbolic.rules import Instance, instance
+from ...symbolic.rules import instance
 from ...symbolic.summation import rounded_product
 from .entry import Entry, Mutant
 from .frobenius import (
@@ -72,6 +71,7 @@ from .frobenius import (
     defect_bound,
     defect_of,
     inner_product,
+    known,
     least,
     letter,
     most,
@@ -113,11 +113,6 @@ small = Fraction(1, 1024)
 def decimal(text: str) -> Fraction:
     """A decimal fraction."""
     return Fraction(text)
-
-
-def known(*facts: Proposition | Instance) -> Linear:
-    """A linear consequence."""
-    return Linear(facts)
 
 
 # ---------------------------------------------------------------- one small number

@@ -24,7 +24,6 @@ from ...symbolic.derivations import (
     AtMost,
     Evaluated,
     Line,
-    Linear,
     chain,
     cited,
     lines,
@@ -47,7 +46,7 @@ from ...symbolic.expressions import (
 from ...symbolic.frobenius import entries_within, frobenius
 from ...symbolic.propositions import Proposition, eq, le, lt
 from ...symbolic.rounded_rotation import PlaneBasis, deltas, n, plane_basis, r
-from ...symbolic.rules import Instance, instance
+from ...symbolic.rules import instance
 from ...symbolic.summation import rounded_product
 from .entry import Entry, Mutant
 from .frobenius import (
@@ -55,6 +54,7 @@ from .frobenius import (
     defect_bound,
     defect_of,
     inner_product,
+    known,
     least,
     letter,
     most,
@@ -89,11 +89,6 @@ m_is = eq(m, count * r)
 small = as_expression(Fraction(1, 1024))
 e_1, e_2 = of.e
 w_1, w_2 = of.w
-
-
-def known(*facts: Proposition | Instance) -> Linear:
-    """A linear consequence."""
-    return Linear(facts)
 
 
 def bound(text: str) -> Expression:

@@ -182,9 +182,5 @@ class GeometricConnection(StreamConnection):
         """Return the next state, (b, t, n, c), and ``{"beta": β, "gamma": γ}``."""
         geometry, pre, post = self.arguments(state)
         G = self.mixed(state, geometry)
-        normed = self.norm(G).to(state.dtype)
-        with full_precision(state):
-            read = (pre.unsqueeze(-2) @ normed).squeeze(-2)
-        written = sublayer(read).to(state.dtype)
-        following = torch.addcmul(G, post.unsqueeze(-1), written.unsqueeze(-2))
-        return following, {"beta": geometry.beta, "gamma": geometry.gamma}
+        made = sublayer(self.read(self.norm(G).to(state.dtype), pre))
+        return self.written(G, post, made), {"beta": geometry.beta, "gamma": geometry.gamma}

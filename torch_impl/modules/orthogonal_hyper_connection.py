@@ -135,8 +135,4 @@ class OrthogonalHyperConnection(StreamConnection):
     def forward(self, state: Tensor, sublayer: Sublayer) -> tuple[Tensor, Gates]:
         """Return the next state, (b, t, n, c), and no gates."""
         pre, post, W = self.arguments(state)
-        mixing = self.rotated(W)
-        with full_precision(state):
-            read, kept = (pre.unsqueeze(-2) @ state).squeeze(-2), mixing @ state
-        written = sublayer(self.norm(read)).to(state.dtype)
-        return torch.addcmul(kept, post.unsqueeze(-1), written.unsqueeze(-2)), {}
+        return self.parallel(state, sublayer, pre, post, self.rotated(W)), {}

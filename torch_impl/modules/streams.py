@@ -15,7 +15,8 @@ from collections.abc import Mapping
 import torch
 from torch import Tensor, nn
 
-from .connection import Connection, make_norm
+from .connection import Connection, Sublayer, make_norm
+from .precision import full_precision
 
 _PREFERRED = 2.0
 
@@ -83,6 +84,23 @@ class StreamConnection(Connection):
     def readout(self, state: Tensor) -> Tensor:
         """Return (b, t, c): the mean of the streams."""
         return state.mean(2)
+
+    def read(self, state: Tensor, pre: Tensor) -> Tensor:
+        """Return (b, t, c): the streams with the weights H_pre, (b, t, n)."""
+        with full_precision(state):
+            return (pre.unsqueeze(-2) @ state).squeeze(-2)
+
+    def written(self, kept: Tensor, post: Tensor, made: Tensor) -> Tensor:
+        """Return (b, t, n, c): what is kept, and what F made, (b, t, c), by H_post, (b, t, n)."""
+        return torch.addcmul(kept, post.unsqueeze(-1), made.to(kept.dtype).unsqueeze(-2))
+
+    def parallel(
+        self, state: Tensor, sublayer: Sublayer, pre: Tensor, post: Tensor, mixing: Tensor
+    ) -> Tensor:
+        """Return H_res X + H_postᵀ F(norm(H_pre X)), (b, t, n, c), H_res of (b, t, n, n)."""
+        with full_precision(state):
+            kept = mixing @ state
+        return self.written(kept, post, sublayer(self.norm(self.read(state, pre))))
 
     def context(self, state: Tensor) -> Tensor:
         """Return (b, t, n·c), what the maps read."""
