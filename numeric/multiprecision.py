@@ -1,6 +1,6 @@
-"""mpmath arithmetic for statements, each with a context of its own.
+"""mpmath arithmetic for statements, one context for each number of digits.
 
-context(digits)              == a new mpmath context; mpmath's global one is never touched
+context(digits)              == the context of so many digits; the global one is never touched
 arithmetic(digits)           == those numbers as an Arithmetic, for running_error.py
 MultiprecisionAlgebra(digits) == plain evaluation; `equal` asks for half of the digits, a guess
 
@@ -13,6 +13,7 @@ Left out: error bounds (running_error.py) and enclosures (balls.py).
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from mpmath import MPContext
@@ -23,15 +24,16 @@ from .dense import Dense, DenseAlgebra, approximate_inverse
 from .running_error import Arithmetic
 
 
+@cache
 def context(digits: int) -> Any:
-    """A new context that computes with at least `digits` decimal digits."""
+    """The context that computes with at least `digits` decimal digits; nobody changes it."""
     made = MPContext()
     made.dps = digits
     return made
 
 
 def arithmetic(digits: int) -> Arithmetic:
-    """The numbers of a new context: no underflow, since exponents are unbounded."""
+    """The numbers of that context: no underflow, since exponents are unbounded."""
     numbers = context(digits)
     return Arithmetic(
         name=f"{digits} digits",

@@ -20,7 +20,7 @@ import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from itertools import islice
@@ -30,7 +30,7 @@ from typing import Any
 from ..symbolic.claims import Claim, statement_hash
 from ..symbolic.derivations import Have
 from ..symbolic.evidence import Evidence, Kind, Outcome
-from .cache import source_digest
+from .cache import digest, source_digest
 from .catalogue.entry import Entry
 
 CERTIFICATES = Path(__file__).parent / "certificates"
@@ -540,24 +540,39 @@ def _searched(task: Task, settings: Settings) -> Any:
     return {"seconds": settings.limit(task), "degree": settings.degree}
 
 
-def _spelled(value: Any) -> Any:
-    """Data classes, mappings and sequences as JSON, by content; functions by their names.
+def _spelled(value: Any, seen: dict[int, tuple[Any, str]] | None = None) -> Any:
+    """What a value consists of, as JSON: data classes by the digest of their content, mappings and
+    sequences by their parts, functions by their names.
 
-    The lines of a proof become one list: there may be more of them than calls can be nested.
+    Trees share parts: what was `seen`, by where it is in memory, is not looked at again. The lines
+    of a proof become one list: there may be more of them than calls can be nested.
     """
-    if isinstance(value, Have):
-        proved = []
-        while isinstance(value, Have):
-            proved.append([_spelled(value.lemma), _spelled(value.because)])
-            value = value.then
-        return {"Have": proved, "then": _spelled(value)}
+    seen = {} if seen is None else seen
     if is_dataclass(value) and not isinstance(value, type):
-        named = {f.name: _spelled(getattr(value, f.name)) for f in fields(value) if f.compare}
-        return {type(value).__name__: named}
+        if id(value) not in seen:
+            seen[id(value)] = value, digest([type(value).__name__, _parts(value, seen)])
+        return seen[id(value)][1]
     if isinstance(value, Mapping):
-        return [[_spelled(k), _spelled(v)] for k, v in value.items()]
+        return [[_spelled(k, seen), _spelled(v, seen)] for k, v in value.items()]
     if isinstance(value, list | tuple):
-        return [_spelled(v) for v in value]
+        return [_spelled(v, seen) for v in value]
     if callable(value):
         return f"{value.__module__}:{value.__qualname__}"
     return value if isinstance(value, str | int | bool | None) else repr(value)
+
+
+def _parts(value: Any, seen: dict[int, tuple[Any, str]]) -> list[Any]:
+    """The fields of a data class, spelled, and of a proof the lines up to its end."""
+    if isinstance(value, Have):
+        proved = []
+        while isinstance(value, Have):
+            proved.append([_spelled(value.lemma, seen), _spelled(value.because, seen)])
+            value = value.then
+        return [proved, _spelled(value, seen)]
+    return [[name, _spelled(getattr(value, name), seen)] for name in _compared(type(value))]
+
+
+@cache
+def _compared(cls: type) -> tuple[str, ...]:
+    """The fields of a data class that tell its values apart."""
+    return tuple(field.name for field in fields(cls) if field.compare)

@@ -48,6 +48,8 @@ def safe(text: str, *, lines: bool = False) -> str:
 
     `lines` keeps the ends of lines.
     """
+    if text.isprintable():  # nearly always
+        return text
     return "".join(c if c.isprintable() or (lines and c == "\n") else _spelled(c) for c in text)
 
 

@@ -3,23 +3,32 @@
 zoo       == the command
 KIT       == the sources that decide what comes out of a score
 
-A record is written after each entry, so that a run that was ended goes on where it stopped.
+A record is written every few seconds, so that a run that was ended goes on where it stopped.
 """
 
 from __future__ import annotations
 
 import json
+import multiprocessing
+import os
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..torch_impl.conformance.contracts import CONTRACTS
+from .processes import end_with_parent
 
 if TYPE_CHECKING:
     from ..torch_impl.conformance.zoo.entry import Entry
-    from ..torch_impl.conformance.zoo.score import Scored
+    from ..torch_impl.conformance.zoo.score import Scored, Worker
 
+EVERY = 5.0
+"""Seconds between two records of a run that goes on."""
 KIT = (
     "symbolic/*.py", "numeric/*.py", "torch_impl/*.py", "torch_impl/conformance/*.py",
     "torch_impl/conformance/contracts/*.py", "torch_impl/conformance/zoo/*.py",
@@ -33,9 +42,13 @@ KIT = (
               help="Put each entry through the kit with the seeds 0 to N − 1.")  # fmt: skip
 @click.option("--profile", type=click.Choice(["quick", "ci", "deep"]), default="quick",
               show_default=True, metavar="NAME", help="As for `conform`.")  # fmt: skip
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
+              help="Entries that are put through it at the same time.")  # fmt: skip
 @click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path),
               help="Write the record; go on with it if it is there.")  # fmt: skip
-def zoo(contracts: tuple[str, ...], seeds: int, profile: str, json_file: Path | None) -> int:
+def zoo(
+    contracts: tuple[str, ...], seeds: int, profile: str, jobs: int, json_file: Path | None
+) -> int:
     """Measure the kit on operators whose defects are known.
 
     Each wrong operator must fail the checks that it lists and pass those that it lists;
@@ -52,7 +65,6 @@ def zoo(contracts: tuple[str, ...], seeds: int, profile: str, json_file: Path | 
     from ..torch_impl.conformance.contracts import contract as contract_of
     from ..torch_impl.conformance.zoo import RIGHT, WRONG
     from ..torch_impl.conformance.zoo.record import record_of, table, troubles
-    from ..torch_impl.conformance.zoo.score import score
     from . import output
     from .cache import source_digest
     from .selection import NothingSelected
@@ -83,11 +95,19 @@ def zoo(contracts: tuple[str, ...], seeds: int, profile: str, json_file: Path | 
             text = json.dumps(record(complete=complete), indent=1, ensure_ascii=False)
             output.write(json_file, text + "\n")
 
-    for result in score(entries, range(seeds), profile, known=done):
-        results.append(result)
-        left -= 1
-        click.echo(_progress(result, left), err=True)
+    todo = [(e, seed) for seed in range(seeds) for e in entries if (e.name, seed) not in done]
+    written = time.monotonic()
+    try:
+        for result in _results(todo, profile, jobs):
+            results.append(result)
+            left -= 1
+            click.echo(_progress(result, left), err=True)
+            if time.monotonic() - written > EVERY:
+                write(complete=False)
+                written = time.monotonic()
+    except BaseException:
         write(complete=False)
+        raise
     everything = {(e.name, s) for e in (*WRONG, *RIGHT) for s in range(seeds)}
     write(complete=everything <= {(r.name, r.seed) for r in results})
     looked_at = [r for r in results if (r.name, r.seed) in asked]
@@ -97,6 +117,39 @@ def zoo(contracts: tuple[str, ...], seeds: int, profile: str, json_file: Path | 
     print(safe("\n\n".join(filter(None, parts)), lines=True), flush=True)
     bad = any(not result.good or result.diagnosed == "wrong" for result in looked_at)
     return 1 if bad else 0
+
+
+def _results(todo: Sequence[tuple[Entry, int]], profile: str, jobs: int) -> Iterator[Scored]:
+    """Each entry with its seed, put through the kit here or in processes of their own."""
+    if jobs == 1 or len(todo) < 2:
+        from ..torch_impl.conformance.zoo.score import score
+
+        yield from score(todo, profile)
+        return
+    with ProcessPoolExecutor(
+        jobs, multiprocessing.get_context("spawn"), _begin, (os.getpid(),)
+    ) as pool:
+        yield from pool.map(_result, *zip(*todo, strict=True), repeat(profile))
+
+
+_WORKER: list[Worker] = []
+"""The worker of a process that `_results` started."""
+
+
+def _begin(parent: int) -> None:
+    import torch
+
+    from ..torch_impl.conformance.zoo.score import Worker
+
+    end_with_parent(parent)
+    torch.set_num_threads(1)  # the others have the other cores
+    _WORKER.append(Worker())
+
+
+def _result(entry: Entry, seed: int, profile: str) -> Scored:
+    from ..torch_impl.conformance.zoo.score import scored
+
+    return scored(entry, seed, profile, *_WORKER)
 
 
 def _kept(path: Path | None, kit: str, profile: str) -> list[Scored]:

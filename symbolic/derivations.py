@@ -127,7 +127,7 @@ class Assume(Derivation):
 
 @dataclass(frozen=True)
 class Have(Derivation):
-    """Proves `lemma` first; it is known in `then`."""
+    """Proves `lemma` first; it is known in `then`. Known already, it is not proved again."""
 
     lemma: pr.Proposition
     because: Derivation
@@ -330,12 +330,16 @@ class _Proof:
     ) -> None:
         """Raise DerivationFailed unless `proof` proves `goal` from what is `known`."""
         known = tuple(known)
+        here = set(known) if isinstance(proof, Have) else set()
         while isinstance(proof, Have):  # line after line, however many there are
-            self.defined(proof.lemma, known)
-            self.check(proof.lemma, proof.because, known)
-            self.lemmas.append(proof.lemma)
-            self.proved.add(id(proof.lemma))
-            known, proof = (*known, proof.lemma), proof.then
+            if proof.lemma not in here:  # what is known already is not proved again
+                self.defined(proof.lemma, known)
+                self.check(proof.lemma, proof.because, known)
+                self.lemmas.append(proof.lemma)
+                self.proved.add(id(proof.lemma))
+                here.add(proof.lemma)
+                known = (*known, proof.lemma)
+            proof = proof.then
         match goal, proof:
             case pr.Implies(left, right), Assume(because):
                 self.check(right, because, (*known, left))

@@ -15,6 +15,7 @@ from typing import ClassVar, TypeAlias
 
 from . import expressions as ex
 from . import propositions as pr
+from .binding import put
 
 Node: TypeAlias = ex.Expression | pr.Proposition
 _SUM, _PRODUCT, _POSTFIX, _ATOM = range(4)
@@ -211,6 +212,8 @@ class _Style:
                 return self.call("max", f"{show(left)}, {show(right)}"), _ATOM
             case ex.Absolute(body):
                 return self.absolute(show(body)), _ATOM
+            case ex.SquareRoot(ex.Trace(ex.MatMul(ex.Transpose(left), right))) if left == right:
+                return f"{self.norm(show(left))}_F", _ATOM
             case ex.SquareRoot(body):
                 return self.square_root(show(body, self.root_level)), _ATOM
             case ex.Elementary(name, body):
@@ -303,6 +306,8 @@ class _Style:
                 return f"{show(product)} = {computed}{how}{show(r)}", _RELATION
             case pr.Defined(notation, places, _):
                 return self.defined(notation, places), _RELATION
+            case pr.ForRange(index, first, ex.SizeOf(1), body) if first == ex.Literal(Fraction(1)):
+                return self._proposition(put(body, index, first))
             case pr.ForRange(index, first, last, body) | pr.ExistsRange(index, first, last, body):
                 quantifier = pr.ForAll if isinstance(node, pr.ForRange) else pr.Exists
                 domain = f"{show(index)} = {show(first)}, …"

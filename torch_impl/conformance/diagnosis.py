@@ -142,6 +142,11 @@ class Diagnosis:
         plain: list[_Named] = []
         numbered: list[_Named] = []
         entries = self.run.host.known(self.contract.name)
+        if self.places:
+            first, i = self.places[0]
+            formats = dict.fromkeys((first, *_FINE))
+            whole = [known for known in entries if known.parameter is None]
+            self.ask((known, None, dtype, i) for known in whole for dtype in formats)
         for known in sorted(entries, key=lambda known: known.parameter is not None):
             if known.parameter is None:
                 if self.agrees(known, None):
@@ -187,7 +192,7 @@ class Diagnosis:
         self.inputs += more
         which = range(first, len(self.inputs))
         for dtype in dict.fromkeys(dtype for dtype, _ in self.places):
-            self.ask(None, None, dtype, which)
+            self.ask((None, None, dtype, i) for i in which)
             for i in which:
                 if self.kept["", None, dtype, i] and not self.agree(known, value, dtype, i):
                     return False
@@ -198,7 +203,7 @@ class Diagnosis:
         found: list[tuple[str, int]] = []
         formats = [d for d in self.runs if format_of(d).precision >= self.run.format.precision]
         for dtype in sorted(formats, key=lambda d: -format_of(d).precision):
-            self.ask(None, None, dtype, range(len(self.inputs)))
+            self.ask((None, None, dtype, i) for i in range(len(self.inputs)))
             usable = [i for i in range(len(self.inputs)) if self.kept["", None, dtype, i]]
             off = {i: self.off(dtype, i) for i in usable}
             found += [(dtype, i) for i in sorted(usable, key=lambda i: -off[i])]
@@ -213,8 +218,8 @@ class Diagnosis:
         """Does the target agree with an operator everywhere, and is it not the right one?"""
         if not self.places or not self.agree(known, value, *self.places[0]):
             return False
-        for dtype in dict.fromkeys((*_FINE, *(d for d, _ in self.places))):
-            self.ask(known, value, dtype, range(len(self.inputs)))
+        formats = dict.fromkeys((*_FINE, *(d for d, _ in self.places)))
+        self.ask((known, value, dtype, i) for dtype in formats for i in range(len(self.inputs)))
         if not all(self.agree(known, value, dtype, i) for dtype, i in self.places):
             return False
         return any(
@@ -240,27 +245,31 @@ class Diagnosis:
     def seen(self, known: Known, value: float | None, dtype: str, i: int) -> _Seen | None:
         """What a known operator gives; None where that is of no use."""
         if (known.name, value, dtype, i) not in self.kept:
-            self.ask(known, value, dtype, [i])
+            self.ask([(known, value, dtype, i)])
         return self.kept[known.name, value, dtype, i]
 
-    def ask(
-        self, known: Known | None, value: float | None, dtype: str, which: Iterable[int]
-    ) -> None:
-        """Call the target (None) or a known operator on some of the inputs."""
-        name = "" if known is None else known.name
-        run, missing = self.runs[dtype], [i for i in which if (name, value, dtype, i) not in
-                                          self.kept]  # fmt: skip
-        if time.monotonic() > run.settings.deadline:
+    def ask(self, wanted: Iterable[tuple[Known | None, float | None, str, int]]) -> None:
+        """Call the target (None) or known operators in formats, on inputs; many calls at once."""
+        calls: dict[tuple[str, float | None, str, int], Call] = {}
+        for known, value, dtype, i in wanted:
+            place = ("" if known is None else known.name, value, dtype, i)
+            if place not in self.kept:
+                run, how = self.runs[dtype], dict[str, Any]()
+                if known is not None:
+                    how["known"] = {
+                        "name": known.name,
+                        "parameter": value,
+                        "adapter": self.adapter,
+                    }
+                make = run.gradient_call if self.gradients else run.plain_call
+                calls[place] = make(self.inputs[i], **how)
+        if time.monotonic() > self.run.settings.deadline:
             raise _Unusable
-        how: dict[str, Any] = {}
-        if known is not None:
-            how["known"] = {"name": name, "parameter": value, "adapter": self.adapter}
-        make = run.gradient_call if self.gradients else run.plain_call
-        calls: list[Call] = [make(self.inputs[i], **how) for i in missing]
-        for i, answer in zip(missing, run.host.calls(calls), strict=True):
+        for place, answer in zip(calls, self.run.host.calls([*calls.values()]), strict=True):
             if answer.kind in COSTLY:
                 raise _Unusable
-            self.kept[name, value, dtype, i] = self.of_use(run, self.inputs[i], answer)
+            _, _, dtype, i = place
+            self.kept[place] = self.of_use(self.runs[dtype], self.inputs[i], answer)
 
     def of_use(self, run: FormatRun, inputs: Inputs, answer: Answer) -> _Seen | None:
         """Results and gradients, where all are finite and of the right shape."""
@@ -331,6 +340,7 @@ class Diagnosis:
 
         def residual(value: float) -> Floats | None:
             parts = []
+            self.ask((known, value, dtype, i) for dtype, i in places)
             for dtype, i in places:
                 target, wrong = self.target(dtype, i), self.seen(known, value, dtype, i)
                 if wrong is None or target.apart(wrong.parts) == float("inf"):
@@ -340,7 +350,10 @@ class Diagnosis:
                 parts += [((x - y) / scale).ravel() for x, y in both]
             return np.concatenate(parts)
 
-        return fit.best(residual) if places else None
+        if not places:
+            return None
+        self.ask((known, x, dtype, i) for x in fit.grid for dtype, i in places)
+        return fit.best(residual)
 
     # ------------------------------------------------------------ a lower format
 
@@ -384,25 +397,31 @@ class Fit:
         """The point of the search at a number."""
         return float(np.log(value)) if self.scale == "log" else value
 
+    @property
+    def grid(self) -> set[float]:
+        """The numbers that are tried first."""
+        ends = self.point(self.low), self.point(self.high)
+        if self.scale == "integer":
+            if self.high - self.low < _MANY:
+                return {float(n) for n in range(int(self.low), int(self.high) + 1)}
+            return {self.value(float(u)) for u in np.linspace(*ends, _GRID)}
+        # where many do, as a threshold between two inputs, a number that is easily written
+        written = {x for n in range(1, 65) if self.low <= (x := n / 8) <= self.high}
+        return written | {self.value(float(u)) for u in np.linspace(*ends, _GRID)}
+
     def best(self, residual: Callable[[float], Floats | None]) -> float | None:
         """The number with the smallest largest residual; None where there is no residual."""
 
         def size(r: Floats | None) -> float:
             return float("inf") if r is None else float(np.abs(r).max(initial=0.0))
 
-        ends = self.point(self.low), self.point(self.high)
-        grid = {self.value(float(u)) for u in np.linspace(*ends, _GRID)}
-        if self.scale == "integer" and self.high - self.low < _MANY:
-            grid = {float(n) for n in range(int(self.low), int(self.high) + 1)}
-        # where many do, as a threshold between two inputs, a number that is easily written
-        if self.scale != "integer":
-            grid |= {x for n in range(1, 65) if self.low <= (x := n / 8) <= self.high}
-        seen = {value: size(residual(value)) for value in grid}
-        first, *others = sorted(grid, key=lambda value: (seen[value], _length(value)))
+        seen = {value: size(residual(value)) for value in self.grid}
+        first, *others = sorted(seen, key=lambda value: (seen[value], _length(value)))
         if seen[first] == float("inf"):
             return None
         if self.scale == "integer" or seen[first] == 0.0:
             return first
+        ends = self.point(self.low), self.point(self.high)
         u = self.point(first)
         before = min(map(self.point, others), key=lambda p: abs(p - u))
         r, r_before = residual(self.value(u)), residual(self.value(before))

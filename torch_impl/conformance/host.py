@@ -99,7 +99,7 @@ def load(target: str) -> Any:
 
 def answer(target: Target, call: Call) -> Answer:
     """Call the target once, or as the call says, and report."""
-    before = _surface()
+    before = {} if call.known else _surface()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
@@ -250,8 +250,8 @@ def _surface() -> dict[str, dict[str, Any]]:
 def _patched(before: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """The functions that are others than before; what torch adds or wraps itself does not count."""
     found = []
-    for holder, value in _HOLDERS.items():
-        after, old_values = vars(value), before[holder].values()
+    for holder in before:
+        after, old_values = vars(_HOLDERS[holder]), before[holder].values()
         if len(after) == len(old_values) and all(map(operator.is_, old_values, after.values())):
             continue  # as good as always, and looked at after every call
         found += [

@@ -91,19 +91,35 @@ class ModuleRun:
     def call(self, x: Floats, variant: Variant, dtype: str = "", part: str = _FORWARD,
              **how: Any) -> Answer:  # fmt: skip
         """Call a variant, in this format or another, on numbers of this one."""
+        asked = (x, variant, dtype or self.dtype, part)
+        if not how:
+            return self.calls([asked])[0]
+        self.in_time()
+        return self.host.calls([self.made(*asked, **how)])[0]
+
+    def calls(self, asked: Sequence[tuple[Floats, Variant, str, str]]) -> list[Answer]:
+        """Call variants, in formats and parts, many at once; what was answered is remembered."""
+        self.in_time()
+        keys = []
+        new: dict[Any, Call] = {}
+        for x, variant, dtype, part in asked:
+            values = rounded(x, self.format)
+            key = (dtype, part, variant, values.shape, values.tobytes())
+            if key not in self.answers:
+                new[key] = self.made(x, variant, dtype, part)
+            keys.append(key)
+        self.answers.update(zip(new, self.host.calls([*new.values()]), strict=True))
+        return [self.answers[key] for key in keys]
+
+    def made(self, x: Floats, variant: Variant, dtype: str, part: str, **how: Any) -> Call:
+        """A call of a variant on numbers of this format."""
+        array = Array(dtype, rounded(x, self.format), self.settings.device)
+        return Call({"x": array}, variant=variant.to_json(), part=part, **how)
+
+    def in_time(self) -> None:
+        """Raise OutOfTime after the deadline."""
         if time.monotonic() > self.settings.deadline:
             raise OutOfTime
-        dtype = dtype or self.dtype
-        values = rounded(x, self.format)
-        key = (dtype, part, variant, values.shape, values.tobytes())
-        if how or key not in self.answers:
-            call = Call({"x": Array(dtype, values, self.settings.device)},
-                        variant=variant.to_json(), part=part, **how)  # fmt: skip
-            answer = self.host.calls([call])[0]
-            if how:
-                return answer
-            self.answers[key] = answer
-        return self.answers[key]
 
     def values(self, x: Floats, variant: Variant, dtype: str = "", part: str = _FORWARD) -> Floats:
         """The result of a call, where it is of use."""
@@ -297,6 +313,11 @@ class ModuleRun:
 
     def compared(self, pair: Pair) -> tuple[float, float]:
         """How far the two results are apart, and how far they may be."""
+        formats = (self.dtype, "float32", "float64")
+        variants = [(pair.left, pair.left_variant)]
+        if pair.right_variant is not None:
+            variants.append((pair.right, pair.right_variant))
+        self.calls([(x, v, dtype, _FORWARD) for dtype in formats for x, v in variants])
         left, right = self.sides(pair, self.dtype)
         level = max(
             _largest(low - high)

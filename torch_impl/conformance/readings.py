@@ -15,12 +15,12 @@ import importlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 
-from ...numeric.formats import Format
+from ...numeric.formats import FORMATS, Format
 from ...numeric.readings import NO_VALUE, read
 from ...numeric.running_error import BINARY64, RunningErrorAlgebra
 from ...numeric.sampling import Case as Sample
@@ -74,6 +74,11 @@ class Place:
         shown = ", ".join(f"{name} = {size}" for name, size in self.sizes.items())
         return f"dyadic, {self.stream}{'; ' if shown else ''}{shown}"
 
+    @cached_property
+    def formats(self) -> frozenset[Format]:
+        """The formats that have every entry; looked at once, for every target."""
+        return frozenset(fmt for fmt in FORMATS if fits(self.values.values(), fmt))
+
 
 @dataclass(frozen=True)
 class Heard:
@@ -111,7 +116,7 @@ class StatementReader:
         """
         if self.statement.places is not None:
             given = _given_places(self.claim, self.statement.places())
-            yield from (place for place in given if fits(place.values.values(), fmt))
+            yield from (place for place in given if fmt in place.formats)
             return
         all_sizes = list(sizes(self.claim))
         per_size = max(per_size, -(-len(_HEADS) // len(all_sizes)))
@@ -119,7 +124,7 @@ class StatementReader:
             used = 0
             for stream in _streams(i):
                 place = _constructed(self.claim.id, tuple(chosen.items()), stream)
-                if place is not None and fits(place.values.values(), fmt):
+                if place is not None and fmt in place.formats:
                     used += 1
                     yield place
                 if used == per_size:

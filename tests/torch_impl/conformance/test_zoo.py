@@ -151,7 +151,7 @@ def test_a_right_operator_listed_as_wrong_is_missed_and_the_reverse_an_alarm():
     wrong = ENTRIES["gate.factor_two_missing"]
     as_wrong = replace(wrong, name="gate.listed_as_wrong", operator=right.operator)
     as_right = RightOperator("gate.listed_as_right", "gate", "Not right", wrong.operator)
-    missed, alarm = score([as_wrong, as_right])
+    missed, alarm = score([(as_wrong, 0), (as_right, 0)])
     assert missed.verdict == "missed"
     assert any("gate.definition in float32: passed, to be failed" in r for r in missed.because)
     assert alarm.verdict == "false alarm"
@@ -169,16 +169,10 @@ SOME = (
 
 
 def test_some_entries_are_as_they_are_listed():
-    found = list(score([ENTRIES[name] for name in SOME]))
+    found = list(score([(ENTRIES[name], 0) for name in SOME]))
     assert [result.name for result in found if not result.good] == []
     assert [result.name for result in found] == list(SOME)
     assert not any(result.diagnosed == "wrong" for result in found)
-
-
-def test_what_is_known_is_left_out():
-    entry = ENTRIES["gate_regulariser.expanded"]
-    found = list(score([entry], range(2), known=[(entry.name, 0)]))
-    assert [(result.name, result.seed) for result in found] == [(entry.name, 1)]
 
 
 class OneHost:
@@ -240,7 +234,8 @@ def test_the_usual_test_misses_what_the_kit_catches():
 # ---------------------------------------------------------------- records and the command
 
 RESULTS = [
-    Scored("gate.quotient", "gate", 0, "clean", usual="clean"),
+    Scored("gate.quotient", "gate", 0, "clean", usual="clean", seconds=2.0),
+    Scored("gate.quotient", "gate", 1, "clean", usual="clean", seconds=4.0),
     Scored("gate.logit_negated", "gate", 0, "caught", usual="caught", diagnosed="right"),
     Scored("gate.through_tanh", "gate", 0, "missed", ("some reason",), "missed"),
 ]
@@ -254,7 +249,10 @@ def made_record(**changed):
 def test_a_record_fits_its_schema_and_comes_back():
     record = json.loads(json.dumps(made_record(), allow_nan=False))
     jsonschema.validate(record, SCHEMA)
-    assert results_of(record, kit=KIT, profile="quick") == RESULTS
+    found = results_of(record, kit=KIT, profile="quick")
+    assert found == RESULTS
+    assert [result.seconds for result in found[:2]] == [3.0, 3.0]
+    assert record["results"][0]["seeds"] == [0, 1]
     record["results"][0]["verdict"] = "fine"
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(record, SCHEMA)
@@ -265,8 +263,9 @@ def test_a_record_fits_its_schema_and_comes_back():
     [
         (made_record(kit="1" * 64), "the kit has changed"),
         (made_record(profile="ci"), "of the profile ci"),
-        ({**made_record(), "schema": 2}, "schema 2"),
-        ({"schema": 1}, "no record of a score"),
+        ({**made_record(), "schema": 1}, "schema 1"),
+        ({**made_record(), "timings": {"seconds": []}}, "no record of a score"),
+        ({"schema": 2}, "no record of a score"),
         ([], "no record of a score"),
     ],
 )
@@ -277,9 +276,9 @@ def test_a_record_of_something_else_is_refused(record, words):
 
 def test_tables():
     assert table(made_record()).splitlines()[-1].split()[:7] == [
-        "all", "1", "of", "2", "1", "1", "of",
+        "all", "1", "of", "2", "1", "2", "of",
     ]  # fmt: skip
-    assert "| `gate` | 1 of 2 | 1 | 1 of 1 | 0 | 1 of 2 | 0 of 1 | 1 of 1 |" in markdown(
+    assert "| `gate` | 1 of 2 | 1 | 2 of 2 | 0 | 1 of 2 | 0 of 2 | 1 of 1 |" in markdown(
         made_record()
     )
     assert "some reason" in troubles(RESULTS, ENTRIES, "quick")
@@ -322,10 +321,35 @@ def test_the_command_goes_on_where_it_stopped(few, tmp_path):
     again = run("--json", path, "--seeds", 2)
     assert again.return_value == 0
     assert again.output.count("to go") == 2
-    assert [r["seed"] for r in json.loads(path.read_text())["results"]] == [0, 0, 1, 1]
+    assert [r["seeds"] for r in json.loads(path.read_text())["results"]] == [[0, 1], [0, 1]]
     record["kit"] = KIT
     path.write_text(json.dumps(record))
     assert "the kit has changed since" in str(run("--json", path).exception)
+
+
+def test_several_processes_say_the_same(few, tmp_path):
+    told = [
+        run("--jobs", jobs, "--seeds", 2, "--json", tmp_path / f"{jobs}.json") for jobs in (1, 2)
+    ]
+    assert [found.return_value for found in told] == [0, 0]
+    one, two = (json.loads((tmp_path / f"{jobs}.json").read_text()) for jobs in (1, 2))
+    assert {**one, "timings": None} == {**two, "timings": None}
+
+
+def test_a_run_that_is_ended_leaves_what_it_found(few, monkeypatch, tmp_path):
+    from deltaproof.proofs import zoo_command
+
+    first = RESULTS[0]
+
+    def ended(todo, profile, jobs):
+        yield first
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(zoo_command, "_results", ended)
+    run("--json", tmp_path / "zoo.json")
+    record = json.loads((tmp_path / "zoo.json").read_text())
+    assert not record["complete"]
+    assert [r["name"] for r in record["results"]] == [first.name]
 
 
 def test_the_command_fails_by_a_miss(few, monkeypatch, tmp_path):
@@ -349,9 +373,10 @@ def test_the_recorded_score_is_of_this_zoo():
     record = recorded()
     jsonschema.validate(record, SCHEMA)
     assert record["complete"]
-    seen = {(r["name"], r["seed"]) for r in record["results"]}
+    seen = {(r["name"], seed) for r in record["results"] for seed in r["seeds"]}
     assert seen == {(name, seed) for name in ENTRIES for seed in range(record["seeds"])}
-    assert [r["name"] for r in record["results"] if not Scored.from_json(r).good] == []
+    assert {r["verdict"] for r in record["results"]} == {"caught", "clean"}
+    assert not any(r["diagnosed"] == "wrong" for r in record["results"])
 
 
 def test_the_page_shows_the_recorded_score():

@@ -1,6 +1,6 @@
 """What a score leaves behind: a record that a later run goes on with, and tables of it.
 
-record_of(results, …)  == the record, as schemas/zoo.json describes it
+record_of(results, …)  == the record, as in schemas/zoo.json: seeds with one outcome together
 results_of(record, …)  == the results of a record that a run may go on with
 table(record)          == by contract, for a terminal; markdown(record) == the same for a page
 troubles(results, …)   == each miss, false alarm and wrong diagnosis, and why it is one
@@ -17,9 +17,11 @@ from typing import Any
 from .entry import Entry
 from .score import Scored, address, counted, dtypes_of
 
-SCHEMA = 1
+SCHEMA = 2
 _FLAGS = {"init": "--init", "starts": "--starts", "normalise": "--normalise", "eps": "--eps"}
 _REASONS = 8
+_SHARED = ("name", "contract", "verdict", "because", "usual", "diagnosed")
+"""What the results of one item of a record have in common."""
 
 
 class RecordError(ValueError):
@@ -34,7 +36,7 @@ def record_of(
     Parameters
     ----------
     results
-        One for each entry and seed, in the order in which they were made.
+        One for each entry and seed.
     kit
         A digest of the sources that decide.
     profile, seeds
@@ -42,6 +44,9 @@ def record_of(
     complete
         Is there a result for every entry and seed that was asked for?
     """
+    alike: dict[tuple[Any, ...], list[Scored]] = {}
+    for result in results:
+        alike.setdefault(tuple(getattr(result, name) for name in _SHARED), []).append(result)
     return {
         "schema": SCHEMA,
         "tool": "deltaproof",
@@ -49,9 +54,18 @@ def record_of(
         "profile": profile,
         "seeds": seeds,
         "complete": complete,
-        "results": [result.to_json() for result in results],
+        "results": [
+            {
+                **dict(zip(_SHARED, outcome, strict=True)),
+                "because": [*members[0].because],
+                "seeds": sorted(result.seed for result in members),
+            }
+            for outcome, members in alike.items()
+        ],
         "summary": counted(results),
-        "timings": {"seconds": [round(result.seconds, 2) for result in results]},
+        "timings": {
+            "seconds": [round(sum(r.seconds for r in members), 2) for members in alike.values()]
+        },
     }
 
 
@@ -66,9 +80,20 @@ def results_of(record: Any, *, kit: str, profile: str) -> list[Scored]:
     try:
         if record["schema"] != SCHEMA:
             raise RecordError(f"it has the schema {record['schema']!r}, not {SCHEMA}")
-        found = [Scored.from_json(result) for result in record["results"]]
+        found = [
+            Scored(
+                **{name: told[name] for name in _SHARED if name != "because"},
+                because=tuple(told["because"]),
+                seed=seed,
+                seconds=seconds / len(told["seeds"]),
+            )
+            for told, seconds in zip(record["results"], record["timings"]["seconds"], strict=True)
+            for seed in told["seeds"]
+        ]
         own = {"kit": record["kit"], "profile": record["profile"]}
-    except (KeyError, TypeError) as problem:
+    except (KeyError, TypeError, ValueError) as problem:
+        if isinstance(problem, RecordError):
+            raise
         raise RecordError(f"it is no record of a score: {problem!r}") from None
     if own["profile"] != profile:
         raise RecordError(f"it is of the profile {own['profile']}, not {profile}")

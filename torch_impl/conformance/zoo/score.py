@@ -1,6 +1,6 @@
 """How good is the kit? Every entry of the zoo, put through it.
 
-score(entries, seeds, profile, …) == yields a Scored for each entry and seed
+score(todo, profile) == yields a Scored for each entry and seed
 Worker            == one warm process that calls one entry after another
 Scored            == caught, missed, clean or a false alarm, by the kit and by the usual test
 address(entry)    == the operator as a target in another process
@@ -18,7 +18,7 @@ import inspect
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..conforming import DTYPES, job, run_checks
@@ -58,17 +58,6 @@ class Scored:
         """As it is to be?"""
         return self.verdict in ("caught", "clean")
 
-    def to_json(self) -> dict[str, Any]:
-        """As a JSON value, without the time."""
-        found = {**asdict(self), "because": list(self.because)}
-        del found["seconds"]
-        return found
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Scored:
-        """What `to_json` wrote."""
-        return cls(**{**data, "because": tuple(data["because"])})
-
 
 class Worker:
     """A process that stays warm, and calls the entry that it is set to."""
@@ -96,38 +85,18 @@ def address(entry: Entry) -> str:
     return f"{entry.operator.__module__}:{entry.operator.__qualname__}"
 
 
-def score(
-    entries: Sequence[Entry],
-    seeds: Iterable[int] = (0,),
-    profile: str = "quick",
-    *,
-    known: Iterable[tuple[str, int]] = (),
-) -> Iterator[Scored]:
-    """Put entries through the kit, one after another.
-
-    Parameters
-    ----------
-    entries
-        Of `WRONG` and `RIGHT`.
-    seeds
-        Each entry is run once with each.
-    profile
-        As for `conform`.
-    known
-        Names and seeds whose results are there already; they are left out.
+def score(todo: Iterable[tuple[Entry, int]], profile: str = "quick") -> Iterator[Scored]:
+    """Put entries, each with a seed, through the kit, one after another.
 
     Yields
     ------
     Scored
         As soon as it is known.
     """
-    done = set(known)
     worker = Worker()
     try:
-        for seed in seeds:
-            for entry in entries:
-                if (entry.name, seed) not in done:
-                    yield scored(entry, seed, profile, worker)
+        for entry, seed in todo:
+            yield scored(entry, seed, profile, worker)
     finally:
         worker.close()
 
