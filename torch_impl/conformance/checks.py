@@ -15,7 +15,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -109,6 +109,10 @@ def _ratio(observed: float, bound: float) -> float:
     return observed / bound if bound > 0 else float("inf")
 
 
+Fits: TypeAlias = dict[tuple[str, bool], float | None]
+"""What diagnoses in finer formats found of the numbers of known operators (`diagnosis`)."""
+
+
 class FormatRun:
     """All checks of a contract in one format."""
 
@@ -119,10 +123,12 @@ class FormatRun:
         dtype: str,
         settings: Settings,
         readers: Mapping[str, StatementReader],
+        fits: Fits | None = None,
     ):
         self.contract, self.host, self.dtype, self.settings = contract, host, dtype, settings
         self.format = format_of(dtype)
         self.readers = readers
+        self.fits: Fits = {} if fits is None else fits
         self.tallies: dict[str, Tally] = {}
         self.answers: list[tuple[Case, Answer]] = []
         self.unusable = ""

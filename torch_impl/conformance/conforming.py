@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .adapters import AdapterError, adapter_of, parse_gates, parse_init
-from .checks import FormatRun, OutOfTime, Settings, fault_of
+from .checks import Fits, FormatRun, OutOfTime, Settings, fault_of
 from .contract import Contract, Options
 from .contracts import MODULES, UnknownContract
 from .contracts import contract as contract_of
@@ -70,14 +70,18 @@ class Job:
         }  # fmt: skip
 
     def run(
-        self, host: Host, dtype: str, readers: Mapping[str, StatementReader]
+        self,
+        host: Host,
+        dtype: str,
+        readers: Mapping[str, StatementReader],
+        fits: Fits | None = None,
     ) -> FormatRun | ModuleRun:
         """The checks in one format."""
         if isinstance(self.contract, ModuleContract):
             held = [parse_gates("--force", gates) for gates in self.force]
             starts = parse_gates("--starts", self.starts) if self.starts else None
             return ModuleRun(self.contract, host, dtype, self.settings, held, starts)
-        return FormatRun(self.contract, host, dtype, self.settings, readers)
+        return FormatRun(self.contract, host, dtype, self.settings, readers, fits)
 
 
 def job(
@@ -253,11 +257,12 @@ def run_checks(
 
     An exception of the kit is the error of a check, and the formats after it are looked at.
     """
+    fits: Fits = {}
     readers = _readers(made.contract)
     checks: list[Check] = []
     found: list[Range] = []
     for dtype in dtypes:
-        run = made.run(host, dtype, readers)
+        run = made.run(host, dtype, readers, fits)
         before = len(checks)
         try:
             checks += run.run()

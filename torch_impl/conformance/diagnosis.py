@@ -152,10 +152,27 @@ class Diagnosis:
                 if self.agrees(known, None):
                     plain.append((known, None))
             elif not plain:
-                value = self.fitted(known, known.parameter)
-                if value is not None and self.agrees(known, value) and self.turns(known, value):
+                value = self.number_of(known, known.parameter)
+                if value is not None:
                     numbered.append((known, value))
         return _OR.join(dict.fromkeys(told(*named) for named in self.parted(plain or numbered)))
+
+    def number_of(self, known: Known, parameter: Mapping[str, Any]) -> float | None:
+        """The number with which an operator agrees; None where it agrees with none.
+
+        What a finer format found is tried first; what agreed with none there is not looked at
+        again, since a target is to agree in every finer format.
+        """
+
+        def agrees(value: float | None) -> bool:
+            return value is not None and self.agrees(known, value) and self.turns(known, value)
+
+        fits, place = self.run.fits, (known.name, self.gradients)
+        if place in fits and (fits[place] is None or agrees(fits[place])):
+            return fits[place]
+        value = self.fitted(known, parameter)
+        fits[place] = value if agrees(value) else None
+        return fits[place]
 
     def parted(self, named: list[_Named]) -> list[_Named]:
         """Those of several operators that still agree on inputs beyond the domain.

@@ -45,10 +45,20 @@ def contract(name: str, options: Options | None = None) -> Contract | ModuleCont
     UnknownContract
         If there is none.
     """
-    from ..contract import Options
+    from ..contract import Contract, Options
+    from ..remembered import remembered
 
     if name not in CONTRACTS:
         near = get_close_matches(name, CONTRACTS, 3, 0.3) or list(CONTRACTS)
         raise UnknownContract(f"no contract is called {name!r}; did you mean {', '.join(near)}?")
-    module = importlib.import_module(f".{CONTRACTS[name]}", __package__)
-    return module.MAKERS[name](options or Options())
+    options = options or Options()
+    key = (name, repr(options))
+    if key not in _MADE:  # targets are looked at on the same inputs, of which much is computed
+        module = importlib.import_module(f".{CONTRACTS[name]}", __package__)
+        made = module.MAKERS[name](options)
+        _MADE[key] = remembered(made) if isinstance(made, Contract) else made
+    return _MADE[key]
+
+
+_MADE: dict[tuple[str, str], Contract | ModuleContract] = {}
+"""By name and options."""
