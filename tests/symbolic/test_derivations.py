@@ -289,6 +289,20 @@ def test_a_lemma_is_proved_before_it_is_used():
     fails(claim, Have(false, chain(a, step(b, "")), then), "differ by")
 
 
+def test_what_is_known_is_not_proved_again_and_only_where_it_is_known():
+    lemma = eq(a * b, b * a)
+    claim = Claim("t.have", then=eq(a * b + 1, b * a + 1))
+    then = chain(a * b + 1, step(b * a + 1, "", lemma))
+    proof = chain(a * b, step(b * a, ""))
+    wrong = chain(a * b, step(b, ""))
+    once, twice = Have(lemma, proof, then), Have(lemma, proof, Have(lemma, wrong, then))
+    told = [check_derivation(claim, found).data["steps"] for found in (once, twice)]
+    assert told[0] == told[1]
+    # known in the proof of another lemma alone, it is proved again
+    inner = Have(lemma, proof, chain(a + 1, step(1 + a, "")))
+    fails(claim, Have(eq(a + 1, 1 + a), inner, Have(lemma, wrong, then)), "differ by")
+
+
 def test_a_trivial_kernel_proves_invertibility_for_a_new_vector_only():
     claim = Claim("t.kernel", given=[eq(A @ A, eye(n))], then=invertible(A))
     kernel = eq(A @ x, zeros(n, 1))

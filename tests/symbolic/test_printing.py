@@ -17,10 +17,12 @@ from deltaproof.symbolic import (
     entry,
     eq,
     eye,
+    forall,
     index,
     inv,
     invertible,
     kron,
+    le,
     least,
     matrix,
     named,
@@ -28,9 +30,13 @@ from deltaproof.symbolic import (
     product,
     scalar,
     sequence,
+    size,
+    sqrt,
     total,
+    tr,
     vector,
 )
+from deltaproof.symbolic.frobenius import entries_within, frobenius
 from deltaproof.symbolic.printing import definitions, latex, plain
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "statements.txt"
@@ -66,6 +72,8 @@ k = vector("k", n)
         (beta * (k @ k.T), "β k kᵀ"),
         (entry(k.T @ k) * a, "(kᵀ k) a"),
         (norm(A @ k), "‖A k‖"),
+        (frobenius(A.T) ** 2, "‖Aᵀ‖_F²"),
+        (sqrt(tr(A.T @ B)), "√tr(Aᵀ B)"),
         (least(a, 1 - a), "min(a, 1 − a)"),
         (named("Q", A @ B).T, "Qᵀ"),
         (kron(eye(1), A) @ k, "(1 ⊗ A) k"),
@@ -78,6 +86,14 @@ k = vector("k", n)
 )
 def test_parentheses_come_from_precedence(node, text):
     assert plain(node) == text
+
+
+def test_an_axis_of_length_one_is_not_spoken_of():
+    assert plain(entries_within(k, a, k)) == "for all i = 1, …, n: |k_(i,1)| ≤ a |k_(i,1)|"
+    assert latex(entries_within(k, a, k)).count(r"\forall") == 1
+    assert plain(entries_within(A, a, A)).startswith("for all i = 1, …, n: for all j = 1, …, n: ")
+    i = index("i")
+    assert plain(forall(i, le(i, a), over=(2, size(1)))) == "for all i = 2, …, 1: i ≤ a"
 
 
 def test_sums_and_products_over_ranges_keep_their_reach_visible():

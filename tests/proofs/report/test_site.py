@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
+from xml.etree import ElementTree
 
 import html5lib
 import pytest
@@ -261,6 +262,16 @@ def test_a_formula_that_cannot_be_converted_is_shown_as_it_is() -> None:
 def test_markup_in_a_formula_is_text(latex: str) -> None:
     page = Page(str(mathml(latex)))
     assert not {tag for tag, _ in page.tags} & {"script", "b", "p"}
+
+
+def test_a_formula_is_written_without_what_browsers_assume() -> None:
+    assert mathml(r"\left(x\right)^{2}") == (
+        "<math><msup><mrow><mo>(</mo><mi>x</mi><mo>)</mo></mrow><mn>2</mn></msup></math>"
+    )
+    # of a half-open interval the ends are no pair that stretches by itself
+    assert 'stretchy="false"' in mathml("]x]")
+    shown = "x^{2} + \\frac{1}{2} \\le \\left\\|A\\right\\|_F"
+    assert "".join(ElementTree.fromstring(mathml(shown)).itertext()) == "x2+12≤‖A‖F"
 
 
 def test_every_statement_of_the_ledger_becomes_mathml() -> None:
