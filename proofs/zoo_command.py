@@ -120,7 +120,9 @@ def zoo(
 
 
 def _results(todo: Sequence[tuple[Entry, int]], profile: str, jobs: int) -> Iterator[Scored]:
-    """Each entry with its seed, put through the kit here or in processes of their own."""
+    """Each entry with its seed, put through the kit: one process calls what this one looks at, or
+    several do both.
+    """
     if jobs == 1 or len(todo) < 2:
         from ..torch_impl.conformance.zoo.score import score
 
@@ -143,7 +145,7 @@ def _begin(parent: int) -> None:
 
     end_with_parent(parent)
     torch.set_num_threads(1)  # the others have the other cores
-    _WORKER.append(Worker())
+    _WORKER.append(Worker(here=True))
 
 
 def _result(entry: Entry, seed: int, profile: str) -> Scored:

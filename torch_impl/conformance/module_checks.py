@@ -364,8 +364,8 @@ class ModuleRun:
             tally.saw(stratum, 0.0, 0.0)
             tally.found = tally.found or self.single(message, x, variant, stratum)
             return
-        # every entry may be off, and each factor of A passes that on by the length of the others
-        n, length = A.shape[-1], np.sqrt((A**2).sum(axis=(-2, -1))).max()
+        # every entry may be off, and each factor of A passes that on by the norm of the others
+        n, length = A.shape[-1], np.linalg.norm(A, 2, axis=(-2, -1)).max()
         passed = n * consequence.degree * max(1.0, length) ** (consequence.degree - 1)
         scale = max(1.0, _largest(A))
         bound = passed * agreement_bound(self.format, _largest(low - high), scale)

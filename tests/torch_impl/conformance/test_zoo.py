@@ -388,4 +388,4 @@ def test_the_page_shows_the_recorded_score():
 
 def test_an_entry_is_looked_at_in_the_formats_that_it_names():
     assert dtypes_of(ENTRIES["gate.quotient_of_exponentials"]) == ("float16",)
-    assert len(dtypes_of(ENTRIES["gate.quotient"])) == 4
+    assert len(dtypes_of(ENTRIES["gate.by_the_sign"])) == 4

@@ -118,6 +118,7 @@ class OperatorBlock(DeltaBlock):
     BLOCK,
     fails=("causality", "prefix_consistency", "padding_independence"),
     passes=(*FORM, "batch_independence", "state_dict", "optimiser_step"),
+    dtypes=FINE,
     diagnosis="the generators see the whole sequence",
 )
 class Pooled(DeltaBlock):

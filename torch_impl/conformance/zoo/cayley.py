@@ -12,6 +12,8 @@ family = Family()
 wrong, right = family.wrong, family.right
 
 ORTHOGONAL = ("cayley.orthogonal", "cayley.isometry", "cayley.determinant")
+ONE_BY_ONE = ("batch_independence", "non_contiguous", "two_batch_axes")
+"""What errors far beyond the bound fail too, where another kernel makes others."""
 
 
 def _solved(skew: Tensor) -> Tensor:
@@ -24,7 +26,7 @@ def _solved(skew: Tensor) -> Tensor:
 @wrong(
     "cayley",
     fails=("definition", *ORTHOGONAL, "cayley.inverse_is_transpose", "cayley.factors_commute"),
-    passes=calls_but("finite"),
+    passes=calls_but("finite", *ONE_BY_ONE),
     diagnosis="agrees with a {parameter}-term Neumann series",
     parameter=Parameter("terms", 1, 24, "integer"),
 )
@@ -142,7 +144,7 @@ def generator_clamped(skew: Tensor, *, parameter: float = 4.0) -> Tensor:
     return _solved(skew.clamp(-parameter, parameter))
 
 
-@wrong("cayley", fails=("definition",), passes=calls_but("finite"), dtypes=HALF)
+@wrong("cayley", fails=("definition",), passes=calls_but("finite", *ONE_BY_ONE), dtypes=HALF)
 def eliminated_in_half(skew: Tensor) -> Tensor:
     """Half formats are eliminated in half formats, a rounding a step."""
     return _eliminated(skew)

@@ -65,6 +65,8 @@ class WrongOperator:
         failing check itself is to be said.
     parameter
         The number that the defect has.
+    isolated
+        It may end or spoil the process that calls it.
     """
 
     name: str
@@ -76,13 +78,14 @@ class WrongOperator:
     options: Mapping[str, Any] = field(default_factory=dict)
     diagnosis: str | None = None
     parameter: Parameter | None = None
+    isolated: bool = False
 
 
 @dataclass(frozen=True)
 class RightOperator:
     """An operator that computes the contract's formula in another way.
 
-    `spelling` says how; `options` are settings of `conform`.
+    `spelling` says how; `options` are settings of `conform`; `isolated` as of a wrong one.
     """
 
     name: str
@@ -90,6 +93,7 @@ class RightOperator:
     spelling: str
     operator: Callable[..., Any]
     options: Mapping[str, Any] = field(default_factory=dict)
+    isolated: bool = False
 
 
 Entry = WrongOperator | RightOperator
@@ -98,7 +102,8 @@ Entry = WrongOperator | RightOperator
 class Family:
     """The entries of one file, in the order in which they are written."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, isolated: bool = False) -> None:
+        self.isolated = isolated
         self.wrongs: list[WrongOperator] = []
         self.rights: list[RightOperator] = []
 
@@ -130,6 +135,7 @@ class Family:
                     options,
                     diagnosis,
                     parameter,
+                    self.isolated,
                 )
             )
             return operator
@@ -142,7 +148,9 @@ class Family:
         def enter(operator: _Operator) -> _Operator:
             name = f"{contract}.{_named(operator)}"
             said = _said(operator)
-            self.rights.append(RightOperator(name, contract, said, operator, options))
+            self.rights.append(
+                RightOperator(name, contract, said, operator, options, self.isolated)
+            )
             return operator
 
         return enter

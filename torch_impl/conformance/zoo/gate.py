@@ -290,9 +290,9 @@ def averaged(gamma: Tensor) -> Tensor:
 # ---------------------------------------------------------------- spelled otherwise
 
 
-@right("gate")
+@right("gate", dtypes=("float64", "float32", "bfloat16"))
 def quotient(z: Tensor) -> Tensor:
-    """It is 2/(1 + exp(−z))."""
+    """It is 2/(1 + exp(−z)); in float16 its gradient is no number once exp(−z) overflows."""
     return 2 / (1 + torch.exp(-z))
 
 

@@ -21,9 +21,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ..adapters import adapted
 from ..conforming import DTYPES, job, run_checks
 from ..diagnosis import judged, told
-from ..isolation import ProcessHost
+from ..isolation import Host, LocalHost, ProcessHost
 from ..result import FAILING, Check
 from ..wire import Known
 from .entry import Entry, WrongOperator
@@ -60,13 +61,19 @@ class Scored:
 
 
 class Worker:
-    """A process that stays warm, and calls the entry that it is set to."""
+    """A process that stays warm, and calls the entry that it is set to.
 
-    def __init__(self) -> None:
+    With `here` it is this process, but for entries that are to be isolated.
+    """
+
+    def __init__(self, *, here: bool = False) -> None:
+        self.here = here
         self.host: ProcessHost | None = None
 
-    def set_to(self, entry: Entry, adapter: Mapping[str, Any]) -> ProcessHost:
+    def set_to(self, entry: Entry, adapter: Mapping[str, Any]) -> Host:
         """Where `entry` is called from now on."""
+        if self.here and not entry.isolated:
+            return LocalHost(adapted(entry.operator, adapter))
         limit = float(entry.options.get("limit", LIMIT))
         if self.host is None:
             self.host = ProcessHost(address(entry), adapter, limit=limit)
