@@ -103,7 +103,14 @@ def fault_of(problem: Exception) -> str:
     return f"the kit itself failed: {type(problem).__name__}: {problem} ({where})"
 
 
+def beyond(observed: float, bound: float) -> bool:
+    """Is an error larger than its bound? What is no number is."""
+    return not observed <= bound
+
+
 def _ratio(observed: float, bound: float) -> float:
+    if observed != observed:
+        return float("inf")
     if observed == 0:
         return 0.0
     return observed / bound if bound > 0 else float("inf")
@@ -322,7 +329,7 @@ class FormatRun:
         if self.useless(self.form_problem(inputs, answer)):
             return (float("inf"), 0.0)
         observed, bound = self.compared(inputs, answer)
-        return (observed, bound) if observed > bound else None
+        return (observed, bound) if beyond(observed, bound) else None
 
     def wrong_value(self, inputs: Inputs) -> tuple[float, float] | None:
         """The same where there are results to compare; what leaves none fails another check."""
@@ -330,7 +337,7 @@ class FormatRun:
         if any(self.form_problem(inputs, answer).get(n) for n in ("returns", "shape", "finite")):
             return None
         observed, bound = self.compared(inputs, answer)
-        return (observed, bound) if observed > bound else None
+        return (observed, bound) if beyond(observed, bound) else None
 
     def compared(self, inputs: Inputs, answer: Answer) -> tuple[float, float]:
         """The entry of all results that is closest to its bound, or furthest beyond it."""
@@ -343,7 +350,7 @@ class FormatRun:
         tally = self.tally("definition")
         observed, bound = self.compared(case.inputs, answer)
         tally.saw(case.stratum, observed, bound)
-        if observed > bound and tally.found is None:
+        if beyond(observed, bound) and tally.found is None:
             small = self.shrink(case, lambda x: self.wrong_value(x) is not None)
             told = self.wrong_value(small.inputs) or (observed, bound)
             tally.found = Found("the result is not the formula's value", *told, small)
@@ -357,14 +364,14 @@ class FormatRun:
         tally = self.tally(measure.claim, *measure.cites)
         observed, bound = self.measured(measure, case.inputs, answer)
         tally.saw(case.stratum, observed, bound)
-        if observed > bound and tally.found is None:
+        if beyond(observed, bound) and tally.found is None:
 
             def fails(inputs: Inputs) -> bool:
                 again = self.call(inputs)
                 if self.useless(self.form_problem(inputs, again)) or not measure.applies(inputs):
                     return False
                 observed, bound = self.measured(measure, inputs, again)
-                return observed > bound
+                return beyond(observed, bound)
 
             small = self.shrink(case, fails)
             again = self.call(small.inputs)
@@ -515,7 +522,7 @@ class FormatRun:
             if next(a for a in self.contract.arguments if a.name == name).kind == "skew":
                 values = (values - values.T) / 2  # off the skew matrices it may be anything
             found = _worst([values], (exact,), (np.broadcast_to(bound, values.shape),))
-            if found[0] > found[1]:
+            if beyond(*found):
                 return f"the gradient with respect to {name} is wrong", *found
             worst = max(worst, found, key=lambda row: _ratio(*row))
         return "", *worst
@@ -652,7 +659,7 @@ def _worst(
         apart = distance(x, np.asarray(y, dtype=object))
         limits = np.broadcast_to(np.asarray(bound, dtype=np.float64), apart.shape)
         for observed, limit in zip(apart.flat, limits.flat, strict=True):
-            ratio = float("inf") if observed != observed else _ratio(float(observed), float(limit))
+            ratio = _ratio(float(observed), float(limit))
             if ratio > ratio_of_worst:
                 worst, ratio_of_worst = (float(observed), float(limit)), ratio
     return worst

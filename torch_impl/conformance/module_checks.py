@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from ...numeric.formats import BINARY16, BINARY32, BINARY64, Format, format_of
-from .checks import Found, OutOfTime, Settings, Tally, check_of, guarded, searched
+from .checks import Found, OutOfTime, Settings, Tally, beyond, check_of, guarded, searched
 from .contract import Case, Floats
 from .isolation import COSTLY, Host
 from .module_contract import IDENTITY, Consequence, ModuleContract, Variant
@@ -299,7 +299,7 @@ class ModuleRun:
             tally.skipped = str(problem)
             return
         tally.saw(pair.stratum, observed, bound)
-        if observed > bound and tally.found is None:
+        if beyond(observed, bound) and tally.found is None:
             tally.found = self.apart(pair.message, pair, observed, bound)
 
     def cites(self, check: str) -> tuple[str, ...]:
@@ -351,17 +351,24 @@ class ModuleRun:
     ) -> None:
         """A claim on the operators at one input."""
         tally = self.tally(consequence.claim, *consequence.cites)
+        formats = (self.dtype, "float32", "float64")
         try:
-            A, low, high = (
-                self.values(x, variant, dtype, _OPERATOR)
-                for dtype in (self.dtype, "float32", "float64")
-            )
+            A, low, high = (self.values(x, variant, dtype, _OPERATOR) for dtype in formats)
         except (NoResult, NotThere) as problem:
             tally.skipped = f"no operator to look at: {problem}"
             return
         if A.ndim != 4 or A.shape[:2] != x.shape[:2] or A.shape[2] != A.shape[3]:
             message = f"operator(x) has the shape {A.shape}, expected [b, t, n, n] of {x.shape[:2]}"
             tally.saw(stratum, 0.0, 0.0)
+            tally.found = tally.found or self.single(message, x, variant, stratum)
+            return
+        if unbounded := [
+            dtype
+            for dtype, M in zip(formats, (A, low, high), strict=True)
+            if not np.isfinite(M).all()
+        ]:
+            message = f"operator(x) has entries that are not finite, in {unbounded[0]}"
+            tally.saw(stratum, float("inf"), 0.0)
             tally.found = tally.found or self.single(message, x, variant, stratum)
             return
         # every entry may be off, and each factor of A passes that on by the norm of the others
@@ -371,7 +378,7 @@ class ModuleRun:
         bound = passed * agreement_bound(self.format, _largest(low - high), scale)
         observed = _largest(consequence.residual(A))
         tally.saw(stratum, observed, bound)
-        if observed > bound and tally.found is None:
+        if beyond(observed, bound) and tally.found is None:
             tally.found = self.single(consequence.explain, x, variant, stratum, observed, bound)
 
     # ------------------------------------------------------------ what is told

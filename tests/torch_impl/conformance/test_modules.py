@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from deltaproof.numeric.formats import BFLOAT16, BINARY16, BINARY32, BINARY64
 from deltaproof.torch_impl.conformance import conform
+from deltaproof.torch_impl.conformance.checks import _worst, beyond
 from deltaproof.torch_impl.conformance.conforming import DTYPES, UsageError, replay
 from deltaproof.torch_impl.conformance.contracts import MODULES, contract
 from deltaproof.torch_impl.conformance.module_checks import agreement_bound
@@ -126,6 +127,49 @@ def test_the_bound_lies_between_the_formats():
         assert 2 * float(fmt.unit_roundoff) < agreement_bound(fmt, 0.0, 2.0) < 2
     assert agreement_bound(BINARY64, 1.0, 1.0) > agreement_bound(BINARY64, 0.0, 1.0)
     assert agreement_bound(BINARY64, 0.0, 0.0) == 0
+
+
+class Unbounded(DeltaBlock):
+    """Its operator is reported a multiple of what it is."""
+
+    factor = 1.0
+
+    def operator(self, x):
+        return self.factor * super().operator(x)
+
+
+class Infinite(Unbounded):
+    factor = float("inf")
+
+
+class NoNumber(Unbounded):
+    factor = float("nan")
+
+
+OPERATOR_CLAIMS = ("delta.non_expansive_iff", "delta.projection", "delta.reflection")
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("factory", [Infinite, NoNumber])
+def test_an_operator_that_is_not_finite_fails_every_claim_on_it(factory, dtype):
+    found = conform(
+        factory, contract="residual_block", profile="quick", dtypes=(dtype,),
+        force=("beta=1", "beta=2"),
+    )  # fmt: skip
+    told = {c.claim: c for c in found.checks if c.claim in OPERATOR_CLAIMS}
+    assert {c.outcome for c in told.values()} == {"failed"}
+    assert len(told) == len(OPERATOR_CLAIMS)
+    assert all("not finite" in c.diagnosis for c in told.values())
+
+
+def test_what_is_no_number_is_beyond_every_bound():
+    nan, infinite = float("nan"), float("inf")
+    assert beyond(nan, 1.0)
+    assert beyond(1.0, nan)
+    assert beyond(infinite, 1e300)
+    assert not beyond(0.0, 0.0)
+    observed, bound = _worst([np.array([0.0, nan])], (np.array([0, 0]),), (np.ones(2),))
+    assert beyond(observed, bound)
 
 
 def test_a_module_without_a_method_that_holds_its_gates():
