@@ -18,6 +18,8 @@ from .module_contract import IDENTITY, ModuleContract, Variant
 from .strata import draw, generator
 
 _SHORT = 5
+_AGAIN = 2
+"""So many more inputs where a few tokens follow: what one hides in a half format, others do not."""
 INPUT = "input"
 """On the right: not a call, the input itself."""
 
@@ -190,14 +192,18 @@ def _longer(x: _Inputs) -> Iterator[Pair]:
     """The same tokens, and more after them."""
     chunk = x.chunk
     lengths = ((1, 1), (3, 2), (3, max(1, chunk - 3)), (3, max(1, chunk - 2)), (chunk, 1))
-    for t, more in dict.fromkeys(lengths):
-        left = x.of("padded", 1, t)
+    padded = [("padded", t, more) for t, more in dict.fromkeys(lengths)]
+    padded += [(f"padded {i}", t, more) for i in range(_AGAIN) for t, more in ((1, 1), (3, 2))]
+    for name, t, more in padded:
+        left = x.of(name, 1, t)
         right = np.concatenate([left, np.zeros((1, more, left.shape[2]))], axis=1)
         yield _pair("padding_independence", f"{t} tokens and {more} of zeros", left, right,
                     "padding changes the output of what it pads")  # fmt: skip
-    for t, whole in ((1, 5), (2, 5), (4, 5)):
-        right = x.of("prefix", 1, whole)
-        yield _pair("prefix_consistency", f"{t} of {whole} tokens", right[:, :t], right,
+    prefixes = [("prefix", t) for t in (1, 2, 4)]
+    prefixes += [(f"prefix {i}", t) for i in range(_AGAIN) for t in (1, 4)]
+    for name, t in prefixes:
+        right = x.of(name, 1, 5)
+        yield _pair("prefix_consistency", f"{t} of 5 tokens", right[:, :t], right,
                     "a prefix alone has another output than in the sequence")  # fmt: skip
     # chunks that are full, have one token, or lack one
     for t in filter(None, (chunk - 1, chunk, chunk + 1, 2 * chunk - 1, 2 * chunk)):
