@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 PACKAGE = Path(__file__).parent.parent
+_CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False)
 
 
 def default_directory() -> Path:
@@ -36,8 +37,7 @@ def default_directory() -> Path:
 
 def digest(value: Any) -> str:
     """SHA-256 of a JSON value; the order of keys does not matter."""
-    spelled = json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False)
-    return hashlib.sha256(spelled.encode()).hexdigest()
+    return hashlib.sha256(_CANONICAL.encode(value).encode()).hexdigest()
 
 
 def source_digest(paths: Iterable[str]) -> str:
