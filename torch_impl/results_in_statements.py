@@ -76,7 +76,9 @@ def floats(value: Any) -> Any:
 
 def fits(values: Iterable[Any], fmt: Format) -> bool:
     """Is every entry of every value a number of the format?"""
-    return all(round_to_format(x, fmt) == x for value in values for x in entries(value))
+    numbers = [x for value in values for x in entries(value)]
+    within = all(abs(x) <= fmt.largest for x in numbers)  # what lies beyond cannot be rounded
+    return within and all(round_to_format(x, fmt) == x for x in numbers)
 
 
 def carried(

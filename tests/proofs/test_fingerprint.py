@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 from deltaproof.proofs.catalogue.entry import Entry
@@ -64,13 +63,3 @@ def test_lines_that_change_places_are_noticed() -> None:
     second = (eq(b + a, a + b), chain(b + a, step(a + b, "")))
     end = chain(a + b + 1, step(1 + b + a, ""))
     assert key(lines(first, second, last=end)) != key(lines(second, first, last=end))
-
-
-def test_what_does_not_tell_values_apart_is_left_out() -> None:
-    one = Entry(claim, (Kind.DERIVATION,), derivation=proof())
-    moved = replace(one, mutants=())
-    keys = [
-        fingerprint(Task(e, Kind.DERIVATION), Settings(), ENVIRONMENT)["attached"]
-        for e in (one, moved)
-    ]
-    assert keys[0] == keys[1]

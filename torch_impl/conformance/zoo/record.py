@@ -91,9 +91,9 @@ def results_of(record: Any, *, kit: str, profile: str) -> list[Scored]:
             for seed in told["seeds"]
         ]
         own = {"kit": record["kit"], "profile": record["profile"]}
+    except RecordError:
+        raise
     except (KeyError, TypeError, ValueError) as problem:
-        if isinstance(problem, RecordError):
-            raise
         raise RecordError(f"it is no record of a score: {problem!r}") from None
     if own["profile"] != profile:
         raise RecordError(f"it is of the profile {own['profile']}, not {profile}")
