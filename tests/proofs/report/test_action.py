@@ -48,9 +48,8 @@ def test_the_action_verifies_and_reports(tmp_path: Path) -> None:
     options = "--kind certificate --jobs 1"
     codes = act(tmp_path, SELECTION="delta.identity cayley.image", OPTIONS=options)
     assert codes[:2] == (0, 0)
-    assert {"run.json", "junit.xml", "summary.md", "index.html", "badge.svg", "report.md"} <= {
-        p.name for p in codes[2].iterdir()
-    }
+    made = "run.json junit.xml run.sarif summary.md index.html badge.svg report.md"
+    assert set(made.split()) <= {p.name for p in codes[2].iterdir()}
     summary = (tmp_path / "GITHUB_STEP_SUMMARY").read_text(encoding="utf-8")
     assert summary.startswith("## deltaproof: 2 proved, as expected")
     assert (tmp_path / "GITHUB_OUTPUT").read_text(encoding="utf-8") == "report=out\n"
