@@ -127,7 +127,7 @@ CLAIMS = (
     Claim(
         "cayley.nonsingular",
         title="The Cayley transform of a real skew matrix is always defined",
-        source=Source("GEO", "notes, Thm 4"),
+        source=Source("GEO-notes", "Thm 4"),
         given=[skew],
         then=invertible(eye(n) + S),
     ),
@@ -142,7 +142,7 @@ CLAIMS = (
     Claim(
         "cayley.factors_commute",
         title="The two factors of the Cayley transform commute",
-        source=Source("GEO", "notes"),
+        source=Source("GEO-notes"),
         given=[skew],
         then=eq(Q, (eye(n) - S) @ inv(eye(n) + S)),
     ),
@@ -156,14 +156,14 @@ CLAIMS = (
     Claim(
         "cayley.isometry",
         title="The Cayley rotation preserves norms",
-        source=Source("GEO", "notes, Thm 2"),
+        source=Source("GEO-notes", "Thm 2"),
         given=[skew],
         then=eq(norm(Q @ y), norm(y)),
     ),
     Claim(
         "cayley.determinant",
         title="The Cayley rotation has determinant one",
-        source=Source("GEO", "notes, Thm 3"),
+        source=Source("GEO-notes", "Thm 3"),
         given=[skew],
         then=eq(det(Q), 1),
     ),
@@ -185,7 +185,7 @@ CLAIMS = (
     Claim(
         "cayley.eigenvalues",
         title="An eigenvalue iμ of S gives the eigenvalue (1−iμ)/(1+iμ), a turn by −2 arctan μ",
-        source=Source("GEO", "notes"),
+        source=Source("GEO-notes"),
         given=[skew, *eigenvector],
         then=both(
             eq(Q @ x, (1 - mu**2) / (1 + mu**2) * x + 2 * mu / (1 + mu**2) * y),
@@ -204,7 +204,7 @@ CLAIMS = (
     Claim(
         "cayley.inverse_is_transpose",
         title="The Cayley transform of −S is the transpose and the inverse of that of S",
-        source=Source("GEO", "notes"),
+        source=Source("GEO-notes"),
         given=[skew],
         then=both(eq(cayley(-S), Q.T), invertible(Q), eq(Q.T, inv(Q))),
     ),
@@ -230,7 +230,7 @@ CLAIMS = (
     Claim(
         "cayley.rank_two_fixes_complement",
         title="The rank-two Cayley rotation fixes what is orthogonal to its plane",
-        source=Source("GEO", "notes"),
+        source=Source("GEO-notes"),
         given=[eq(u.T @ x, zeros(1, 1)), eq(v.T @ x, zeros(1, 1))],
         then=eq(Q_2 @ x, x),
     ),

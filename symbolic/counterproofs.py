@@ -114,6 +114,9 @@ def at_instance(claim: Claim, counterproof: Counterproof) -> tuple[Facts, pr.Pro
     for dim in found.dims:
         if dim.name not in counterproof.sizes:
             raise CounterproofFailed(f"no value is given to the size {dim.name}")
+        size = counterproof.sizes[dim.name]
+        if type(size) is not int or size < 1:
+            raise CounterproofFailed(f"the size {dim.name} is an integer ≥ 1, not {size!r}")
         statement = put(statement, dim, counterproof.sizes[dim.name])
     for symbol in (*found.scalars, *found.matrices):
         if symbol.name not in counterproof.instance:

@@ -45,7 +45,7 @@ from .constructions import Inputs, construct
 from .evaluation import Assignment, NotDifferentiable, Undefined, Unsupported, holds, integer
 from .evidence import Evidence, Kind, Outcome
 from .printing import latex, plain
-from .rules import Instance, Premises, RuleError, instance
+from .rules import Instance, Premises, RuleError, instance, sort_of
 
 Fact: TypeAlias = pr.Proposition | Instance
 
@@ -350,7 +350,7 @@ class _Proof:
             case _, Evaluated():
                 self.evaluated(goal)
             case _, Known():
-                _require(goal, known)
+                self.require(goal, known)
                 self.row(goal, goal, "as is known", "known")
             case pr.Defined(_, _, body), _:
                 self.check(body, proof, known)
@@ -376,18 +376,22 @@ class _Proof:
                 here = _fresh(index, None, body, (*known, goal))
                 self.check(here, because, (*known, *_within(goal, index)))
             case _, Obtain(fact, then, symbol):
-                _require(fact, known)
+                if not isinstance(fact, pr.Exists | pr.ExistsRange):
+                    raise DerivationFailed(f"`{plain(fact)}` does not say that something exists")
+                self.require(fact, known)
                 variable = fact.index if isinstance(fact, pr.ExistsRange) else fact.variable
                 found = _fresh(variable, symbol, fact.body, (*known, goal))
                 within = _within(fact, variable if symbol is None else symbol)
                 self.row(fact, found, "some such value", "existence")
                 self.check(goal, then, (*known, *within, found))
             case pr.Or(parts), Choose(position, because):
+                if position not in range(len(parts)):
+                    raise DerivationFailed(f"`{plain(goal)}` has no part at {position}")
                 self.check(parts[position], because, known)
             case ((pr.Eq() | pr.Ne() | pr.Le() | pr.Lt()), Suppose(because)):
                 self.check(_FALSE, because, (*known, _opposite(goal)))
             case _, Contradiction(fact, because):
-                _require(fact, known)
+                self.require(fact, known)
                 self.check(_opposite(fact), because, known)
             case ((pr.Eq() | pr.Le() | pr.Lt()), Linear(using)):
                 self.linear(goal, using, known)
@@ -440,7 +444,7 @@ class _Proof:
                 spelled += premises
                 facts.append(conclusion)
             else:
-                _require(fact, known)
+                self.require(fact, known)
                 facts.append(fact)
         after = current.expression
         if before.shape != after.shape:
@@ -471,7 +475,9 @@ class _Proof:
         branches: tuple[Derivation, ...],
         known: tuple[pr.Proposition, ...],
     ) -> None:
-        _require(either, known)
+        if not isinstance(either, pr.Or):
+            raise DerivationFailed(f"`{plain(either)}` is no disjunction, to be taken case by case")
+        self.require(either, known)
         if len(either.parts) != len(branches):
             raise DerivationFailed(
                 f"{len(branches)} proofs for the {len(either.parts)} cases of `{plain(either)}`"
@@ -501,19 +507,14 @@ class _Proof:
         known: tuple[pr.Proposition, ...],
     ) -> None:
         rows, _ = ex.matrix_shape(body)
-        if vector.shape != (rows, 1):
-            raise DerivationFailed(f"{vector} must have the shape ({rows}, 1) to go with {body}")
-        named = {
-            node.name
-            for statement in (*known, pr.Invertible(body))
-            for node in pr.expressions_in(statement)
-            if isinstance(node, ex.MatrixSymbol)
-        }
-        if vector.name in named:
+        goal, zero = pr.Invertible(body), ex.zeros(rows, 1)
+        if not isinstance(vector, ex.MatrixSymbol) or vector.shape != (rows, 1):
+            raise DerivationFailed(
+                f"{vector} must be a vector symbol of shape ({rows}, 1) to go with {body}"
+            )
+        if any(mentions(statement, vector) for statement in (*known, goal)):
             raise DerivationFailed(f"the vector {vector} must be new, but it occurs already")
-        zero = ex.zeros(rows, 1)
         self.check(pr.eq(vector, zero), because, (*known, pr.eq(body @ vector, zero)))
-        goal = pr.Invertible(body)
         self.row(goal, goal, "a square matrix with trivial kernel is invertible", "linear algebra")
 
     def exhibit(
@@ -524,6 +525,7 @@ class _Proof:
         because: Derivation,
         known: tuple[pr.Proposition, ...],
     ) -> None:
+        _check_sort(value, variable)
         instance = put(body, variable, value)
         if isinstance(value, ex.Expression):
             self.defined(pr.eq(value, value), known)
@@ -557,7 +559,7 @@ class _Proof:
                 except (RuleError, ex.ShapeError, ClaimError) as problem:
                     raise DerivationFailed(f"rule {fact.rule}: {problem}") from None
             else:
-                _require(fact, known)
+                self.require(fact, known)
                 facts += _conjuncts(fact)
         match goal:
             case pr.Eq(left, right) if left.shape is None:
@@ -579,9 +581,11 @@ class _Proof:
         self, goal: pr.Proposition, proof: Induction, known: tuple[pr.Proposition, ...]
     ) -> None:
         index, first = proof.index, ex.as_expression(proof.first)
-        if mentions(first, index):
+        if not isinstance(index, ex.IndexSymbol):
+            raise DerivationFailed(f"induction is on an index, and {index} is none")
+        if mentions(first, index) or not ex.is_integer(first):
             raise DerivationFailed(f"induction on {index} cannot start from {plain(first)}")
-        _require(pr.le(first, index), known)
+        self.require(pr.le(first, index), known)
         fixed = tuple(fact for fact in known if not mentions(fact, index))
         moving = tuple(fact for fact in known if mentions(fact, index))
         after = index + 1
@@ -593,9 +597,15 @@ class _Proof:
         self.row(start, start, f"induction on {index}, from {first}", "to be verified")
         self.check(start, proof.base, (*fixed, *assumed))
         following, assumed = at(after)
-        hypothesis = pr.Implies(pr.And(moving), goal)
+        hypothesis = pr.Implies(pr.And(moving), goal) if moving else goal
         self.row(following, following, f"induction on {index}, the next one", "to be verified")
         self.check(following, proof.step, (*fixed, *assumed, pr.le(first, index), hypothesis))
+
+    def require(self, fact: pr.Proposition, known: tuple[pr.Proposition, ...]) -> None:
+        """Raise unless a fact is known; spelled in another way, its terms must be defined."""
+        _require(fact, known)
+        if fact not in known:
+            self.defined(fact, known)
 
     def defined(self, statement: pr.Proposition, known: tuple[pr.Proposition, ...]) -> None:
         try:
@@ -654,14 +664,23 @@ def _within(fact: pr.Proposition, index: Any) -> tuple[pr.Proposition, ...]:
 def _fresh(variable: Any, symbol: Any, body: Any, context: Sequence[pr.Proposition]) -> Any:
     """`body` for a symbol that is free nowhere in the context."""
     new = variable if symbol is None else symbol
-    if type(new) is not type(variable) or getattr(new, "shape", None) != getattr(
-        variable, "shape", None
-    ):
-        raise DerivationFailed(f"{new} is not of the sort of {variable}")
+    if type(new) is not type(variable):
+        raise DerivationFailed(f"{new} is no symbol like {variable}")
+    _check_sort(new, variable)
     taken = free_names(_stated(context, _FALSE))
     if new.name in taken:
         raise DerivationFailed(f"the symbol {new.name} must be new, but it occurs already")
     return put(body, variable, new)
+
+
+def _check_sort(value: Any, variable: Any) -> None:
+    """Raise unless a value may stand where a variable does."""
+    try:
+        same = sort_of(value) == sort_of(variable)
+    except (TypeError, AttributeError):
+        same = False
+    if not same:
+        raise DerivationFailed(f"{value} is not of the sort of {variable}")
 
 
 def free_names(claim: Claim) -> set[str]:

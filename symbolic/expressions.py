@@ -6,6 +6,7 @@ dims, index       == make sizes, integer indices
 scalar, vector, matrix, function, sequence, mapping, constant, eye, zeros, ones, size == make leaves
 inv, tr, det, norm, rank, entry, element, kron, vec, diagonal == of matrices
 least, greatest, absolute, sqrt, elementary, rounded == of scalars
+is_integer               == does the form of a scalar say that it is an integer?
 named, derivative, total, product, ordered_product == of either
 eliminated               == a linear system solved in floating-point arithmetic
 ShapeError        == raised where shapes do not fit, naming both
@@ -59,6 +60,9 @@ class SizeProduct:
 
     left: Size
     right: Size
+
+    def __post_init__(self) -> None:
+        _check_sizes(self.left, self.right)
 
     def __str__(self) -> str:
         return f"{self.left}·{self.right}"
@@ -123,13 +127,8 @@ class Expression:
     def __pow__(self, exponent: int | Expression) -> Expression:
         if isinstance(exponent, Expression):
             return NaturalPower(self, exponent)
-        if not isinstance(exponent, int) or exponent < 0:
-            raise ShapeError(f"exponents are integers ≥ 0, got {exponent!r}; write 1/x**n instead")
-        if exponent > LARGEST_EXPONENT:
-            raise ShapeError(f"an exponent is at most {LARGEST_EXPONENT}, got {exponent}")
-        return (
-            Power(self, exponent) if self.shape is None else NaturalPower(self, Literal(exponent))
-        )
+        power = Power(self if self.shape is None else Literal(1), exponent)  # checks the exponent
+        return power if self.shape is None else NaturalPower(self, Literal(exponent))
 
     def __matmul__(self, other: Expression) -> Expression:
         return MatMul(self, other)
@@ -205,6 +204,9 @@ class MatrixSymbol(Expression):
     rows: Size
     columns: Size
 
+    def __post_init__(self) -> None:
+        _check_sizes(self.rows, self.columns)
+
     @property
     def shape(self) -> Shape:
         return (self.rows, self.columns)
@@ -231,6 +233,9 @@ class MapSymbol:
     size: Size
     columns: Size = 1
 
+    def __post_init__(self) -> None:
+        _check_sizes(self.size, self.columns)
+
     def __call__(self, argument: Expression, member: Expression | int | None = None) -> Expression:
         return Image(self, argument, None if member is None else as_expression(member))
 
@@ -246,6 +251,9 @@ class SequenceSymbol:
     size: Size | None = None
     columns: Size = 1
 
+    def __post_init__(self) -> None:
+        _check_sizes(*(() if self.size is None else (self.size,)), self.columns)
+
     def __getitem__(self, subscript: Expression | int) -> Expression:
         return Term(self, as_expression(subscript))
 
@@ -255,6 +263,12 @@ class Constant(Expression):
     """A matrix of rational numbers, row by row."""
 
     entries: tuple[tuple[Fraction, ...], ...]
+
+    def __post_init__(self) -> None:
+        widths = {len(row) for row in self.entries}
+        if len(widths) != 1 or widths == {0}:
+            rows = [list(map(str, row)) for row in self.entries]
+            raise ShapeError(f"a constant matrix needs rows of one length ≥ 1, got {rows}")
 
     @property
     def shape(self) -> Shape:
@@ -266,6 +280,9 @@ class Identity(Expression):
     """The n×n identity matrix."""
 
     size: Size
+
+    def __post_init__(self) -> None:
+        _check_sizes(self.size)
 
     @property
     def shape(self) -> Shape:
@@ -279,6 +296,9 @@ class Zero(Expression):
     rows: Size
     columns: Size
 
+    def __post_init__(self) -> None:
+        _check_sizes(self.rows, self.columns)
+
     @property
     def shape(self) -> Shape:
         return (self.rows, self.columns)
@@ -290,6 +310,9 @@ class Ones(Expression):
 
     rows: Size
     columns: Size
+
+    def __post_init__(self) -> None:
+        _check_sizes(self.rows, self.columns)
 
     @property
     def shape(self) -> Shape:
@@ -355,6 +378,9 @@ class Term(Expression):
     sequence: SequenceSymbol
     subscript: Expression
 
+    def __post_init__(self) -> None:
+        _check_integers("a subscript", self.subscript)
+
     @property
     def shape(self) -> Shape | None:
         sequence = self.sequence
@@ -362,29 +388,29 @@ class Term(Expression):
 
 
 @tree_node
-class Total(Expression):
-    """The sum of `body` over index = first, …, last (0 when the range is empty)."""
-
-    index: IndexSymbol
-    first: Expression
-    last: Expression
-    body: Expression
-
-    @property
-    def shape(self) -> Shape | None:
-        return self.body.shape
-
-
-@tree_node
-class Repeated(Expression):
-    """The product of the scalar `body` over index = first, …, last (1 when the range is empty)."""
-
+class _OverRange(Expression):
     index: IndexSymbol
     first: Expression
     last: Expression
     body: Expression
 
     def __post_init__(self) -> None:
+        check_range(self.index, self.first, self.last)
+
+
+class Total(_OverRange):
+    """The sum of `body` over index = first, …, last (0 when the range is empty)."""
+
+    @property
+    def shape(self) -> Shape | None:
+        return self.body.shape
+
+
+class Repeated(_OverRange):
+    """The product of the scalar `body` over index = first, …, last (1 when the range is empty)."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         _scalar_operand(self.body, "the body of a product over a range")
 
 
@@ -398,7 +424,7 @@ class NaturalPower(Expression):
     def __post_init__(self) -> None:
         if self.base.shape is not None:
             _square(self.base, "`**`")
-        _scalar_operand(self.exponent, "an exponent")
+        _check_integers("an exponent", self.exponent)
 
     @property
     def shape(self) -> Shape | None:
@@ -414,51 +440,50 @@ class SizeOf(Expression):
 
     size: Size
 
+    def __post_init__(self) -> None:
+        _check_sizes(self.size)
+
 
 @tree_node
-class Mul(Expression):
+class _OfTwoScalars(Expression):
+    left: Expression
+    right: Expression
+
+    def __post_init__(self) -> None:
+        for side in (self.left, self.right):
+            _scalar_operand(side, f"what {type(self).__name__} joins")
+
+
+class Mul(_OfTwoScalars):
     """The product of two scalars."""
 
-    left: Expression
-    right: Expression
 
-
-@tree_node
-class Div(Expression):
+class Div(_OfTwoScalars):
     """The quotient of two scalars; a claim must know that the denominator is not zero."""
 
-    left: Expression
-    right: Expression
 
-
-@tree_node
-class Least(Expression):
+class Least(_OfTwoScalars):
     """The smaller of two scalars."""
 
-    left: Expression
-    right: Expression
 
-
-@tree_node
-class Greatest(Expression):
+class Greatest(_OfTwoScalars):
     """The larger of two scalars."""
 
-    left: Expression
-    right: Expression
-
 
 @tree_node
-class Absolute(Expression):
+class _OfScalar(Expression):
+    body: Expression
+
+    def __post_init__(self) -> None:
+        _scalar_operand(self.body, f"what {type(self).__name__} is of")
+
+
+class Absolute(_OfScalar):
     """The absolute value of a scalar."""
 
-    body: Expression
 
-
-@tree_node
-class SquareRoot(Expression):
+class SquareRoot(_OfScalar):
     """The square root of a scalar; a claim must know that it is ≥ 0."""
-
-    body: Expression
 
 
 @tree_node
@@ -469,6 +494,7 @@ class Elementary(Expression):
     body: Expression
 
     def __post_init__(self) -> None:
+        _scalar_operand(self.body, f"the argument of {self.name}")
         if self.name not in ELEMENTARY:
             raise ValueError(f"{self.name!r} is not one of {', '.join(ELEMENTARY)}")
 
@@ -498,6 +524,15 @@ class Power(Expression):
     base: Expression
     exponent: int
 
+    def __post_init__(self) -> None:
+        _scalar_operand(self.base, "what is raised to a power")
+        if type(self.exponent) is not int or self.exponent < 0:
+            raise ShapeError(
+                f"exponents are integers ≥ 0, got {self.exponent!r}; write 1/x**n instead"
+            )
+        if self.exponent > LARGEST_EXPONENT:
+            raise ShapeError(f"an exponent is at most {LARGEST_EXPONENT}, got {self.exponent}")
+
 
 @tree_node
 class Apply(Expression):
@@ -505,6 +540,11 @@ class Apply(Expression):
 
     function: FunctionSymbol
     argument: Expression
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.function, FunctionSymbol):
+            raise TypeError(f"{self.function!r} is not from function(…)")
+        _scalar_operand(self.argument, f"the argument of {self.function.name}")
 
 
 @tree_node
@@ -518,6 +558,12 @@ class Derivative(Expression):
     variable: ScalarSymbol
     at: Expression
     order: int = 1
+
+    def __post_init__(self) -> None:
+        check_variable(self.variable, ScalarSymbol)
+        _scalar_operand(self.at, "the point `at`")
+        if type(self.order) is not int or self.order < 0:
+            raise ShapeError(f"the order of a derivative is an integer ≥ 0, got {self.order!r}")
 
     @property
     def shape(self) -> Shape | None:
@@ -561,6 +607,7 @@ class Element(Expression):
 
     def __post_init__(self) -> None:
         matrix_shape(self.body)
+        _check_integers("a row or column", self.row, self.column)
 
 
 class Det(_OfSquare):
@@ -596,6 +643,8 @@ class Image(Expression):
     member: Expression | None = None
 
     def __post_init__(self) -> None:
+        if self.member is not None:
+            _check_integers("the member of a family", self.member)
         if self.argument.shape != self.shape:
             raise ShapeError(
                 f"{self.map.name} needs an argument of shape ({self.map.size}, "
@@ -614,9 +663,13 @@ class Scale(Expression):
     factor: Expression
     body: Expression
 
+    def __post_init__(self) -> None:
+        _scalar_operand(self.factor, "the factor of a matrix")
+        matrix_shape(self.body)
+
     @property
-    def shape(self) -> Shape | None:
-        return self.body.shape
+    def shape(self) -> Shape:
+        return matrix_shape(self.body)
 
 
 @tree_node
@@ -684,16 +737,11 @@ class Eliminated(Expression):
         return matrix_shape(self.right)
 
 
-@tree_node
-class OrderedProduct(Expression):
+class OrderedProduct(_OverRange):
     """body(last) ⋯ body(first), square matrices in descending order (I when the range is empty)."""
 
-    index: IndexSymbol
-    first: Expression
-    last: Expression
-    body: Expression
-
     def __post_init__(self) -> None:
+        super().__post_init__()
         _square(self.body, "an ordered product")
 
     @property
@@ -759,7 +807,7 @@ def scalar(name: str) -> ScalarSymbol:
 
 def matrix(name: str, rows: Size, columns: Size) -> MatrixSymbol:
     """A real rows×columns matrix variable."""
-    return MatrixSymbol(name, _size(rows), _size(columns))
+    return MatrixSymbol(name, rows, columns)
 
 
 def vector(name: str, size: Size) -> MatrixSymbol:
@@ -774,40 +822,37 @@ def function(name: str) -> FunctionSymbol:
 
 def sequence(name: str, size: Size | None = None, columns: Size = 1) -> SequenceSymbol:
     """A sequence of scalars; or of vectors of a size, or of size×columns matrices."""
-    return SequenceSymbol(name, None if size is None else _size(size), _size(columns))
+    return SequenceSymbol(name, size, columns)
 
 
 def mapping(name: str, size: Size, columns: Size = 1) -> MapSymbol:
     """A map of vectors of a size, or of size×columns matrices; with a subscript, a family."""
-    return MapSymbol(name, _size(size), _size(columns))
+    return MapSymbol(name, size, columns)
 
 
 def constant(rows: list[list[Number]]) -> Constant:
     """A matrix of rational numbers, given row by row."""
-    entries = tuple(tuple(_rational(x) for x in row) for row in rows)
-    if not entries or not entries[0] or len({len(row) for row in entries}) != 1:
-        raise ShapeError(f"a constant matrix needs rows of one length ≥ 1, got {rows!r}")
-    return Constant(entries)
+    return Constant(tuple(tuple(_rational(x) for x in row) for row in rows))
 
 
 def eye(n: Size) -> Identity:
     """The n×n identity."""
-    return Identity(_size(n))
+    return Identity(n)
 
 
 def zeros(rows: Size, columns: Size) -> Zero:
     """The rows×columns zero matrix."""
-    return Zero(_size(rows), _size(columns))
+    return Zero(rows, columns)
 
 
 def ones(rows: Size, columns: Size = 1) -> Ones:
     """The vector, or matrix, of ones."""
-    return Ones(_size(rows), _size(columns))
+    return Ones(rows, columns)
 
 
 def size(n: Size) -> SizeOf:
     """A size as a number, for exponents, bounds and ranges."""
-    return SizeOf(_size(n))
+    return SizeOf(n)
 
 
 def absolute(body: Expression | Number) -> Absolute:
@@ -949,7 +994,35 @@ def matrix_shape(node: Expression) -> Shape:
     return node.shape
 
 
+def is_integer(node: Expression) -> bool:
+    """Does the form of a scalar say that it is an integer?"""
+    match node:
+        case IndexSymbol() | SizeOf():
+            return True
+        case Literal(value):
+            return value.denominator == 1
+        case Add() | Sub() | Mul():
+            return all(map(is_integer, node.parts))
+    return False
+
+
 # ---------------------------------------------------------------- small checks
+
+
+def check_variable(symbol: object, *kinds: type) -> None:
+    """Raise TypeError where a place for a bound variable holds something else than such a symbol.
+
+    Whoever binds a name that only abbreviates an expression says something of that expression.
+    """
+    if type(symbol) not in kinds:
+        wanted = " or ".join(kind.__name__ for kind in kinds)
+        raise TypeError(f"a variable that is bound here is a {wanted}, got {symbol!r}")
+
+
+def check_range(symbol: object, first: Expression, last: Expression | None) -> None:
+    """Raise unless an index runs from an integer to an integer, or to no end."""
+    check_variable(symbol, IndexSymbol)
+    _check_integers("an end of a range", *(end for end in (first, last) if end is not None))
 
 
 def _by_name(names: str, make: Callable):
@@ -974,10 +1047,16 @@ def _size_product(left: Size, right: Size) -> Size:
     return right if left == 1 else left if right == 1 else SizeProduct(left, right)
 
 
-def _size(value: Size) -> Size:
-    if isinstance(value, Dim | SizeProduct) or (isinstance(value, int) and value >= 1):
-        return value
-    raise ShapeError(f"a size is a name from dims(…) or an integer ≥ 1, got {value!r}")
+def _check_sizes(*values: Size) -> None:
+    for value in values:
+        if not (isinstance(value, Dim | SizeProduct) or (type(value) is int and value >= 1)):
+            raise ShapeError(f"a size is a name from dims(…) or an integer ≥ 1, got {value!r}")
+
+
+def _check_integers(role: str, *values: Expression) -> None:
+    for value in values:
+        if not is_integer(value):
+            raise ShapeError(f"{role} is made of integers, indices and sizes by + - *, got {value}")
 
 
 def _like(node: Expression, other: Expression | Number, sign: str) -> Expression:

@@ -29,6 +29,13 @@ class Format:
     emax: int
     flushes: bool = False
 
+    def __post_init__(self) -> None:
+        if self.precision < 2 or self.emin > self.emax:
+            raise ValueError(
+                f"a format has a precision ≥ 2 and emin ≤ emax, got {self.precision}, "
+                f"{self.emin} and {self.emax}"
+            )
+
     @cached_property
     def unit_roundoff(self) -> Fraction:
         """r, the largest relative error of rounding to nearest: 2^(−precision)."""

@@ -15,7 +15,7 @@ from typing import ClassVar, TypeAlias
 
 from . import expressions as ex
 from . import propositions as pr
-from .binding import put
+from .binding import mentions, put
 
 Node: TypeAlias = ex.Expression | pr.Proposition
 _SUM, _PRODUCT, _POSTFIX, _ATOM = range(4)
@@ -86,7 +86,7 @@ class _Style:
     def call(self, name: str, text: str) -> str:
         raise NotImplementedError
 
-    def fraction(self, value: Fraction) -> str:
+    def fraction(self, value: Fraction) -> tuple[str, int]:
         raise NotImplementedError
 
     def quotient(self, left: ex.Expression, right: ex.Expression) -> tuple[str, int]:
@@ -162,8 +162,8 @@ class _Style:
         show = self.expression
         match node:
             case ex.Literal(value):
-                text = self.fraction(abs(value))
-                return (f"{self.minus}{text}", _SUM) if value < 0 else (text, _ATOM)
+                text, own = self.fraction(abs(value))
+                return (f"{self.minus}{text}", _SUM) if value < 0 else (text, own)
             case ex.ScalarSymbol(name) | ex.IndexSymbol(name) | ex.MatrixSymbol(name):
                 return self.name(name), _ATOM
             case ex.Named(name, _):
@@ -260,6 +260,12 @@ class _Style:
         show = self.expression
         return self.big(sign, show(index), show(first), show(last), show(body, _PRODUCT))
 
+    def point(self, node: ex.Derivative) -> str:
+        """Where a derivative is taken; "z = −z" would be read as an equation."""
+        at = self.expression(node.at)
+        named = mentions(node.at, node.variable)
+        return at if named else f"{self.expression(node.variable)}={at}"
+
     # ---- propositions
     def proposition(self, node: pr.Proposition, level: int = _IFF) -> str:
         text, own = self._proposition(node)
@@ -278,7 +284,8 @@ class _Style:
                 where = f"{self.words(' is differentiable at ')}{show(at)}"
                 return f"{self.name(function.name)}{where}", _RELATION
             case pr.Differentiable(body, variable, at):
-                where = f"{self.words(' is differentiable at ')}{show(variable)} = {show(at)}"
+                point = show(at) if at == variable else f"{show(variable)} = {show(at)}"
+                where = f"{self.words(' is differentiable at ')}{point}"
                 return f"{show(body)}{where}", _RELATION
             case pr.And(parts):
                 return self.connectives[pr.And].join(statement(p, _AND) for p in parts), _AND
@@ -354,10 +361,10 @@ class _Latex(_Style):
             operator = rf"\operatorname{{{name}}}"
         return rf"{operator}\left({text}\right)"
 
-    def fraction(self, value: Fraction) -> str:
+    def fraction(self, value: Fraction) -> tuple[str, int]:
         if value.denominator == 1:
-            return str(value)
-        return rf"\tfrac{{{value.numerator}}}{{{value.denominator}}}"
+            return str(value), _ATOM
+        return rf"\tfrac{{{value.numerator}}}{{{value.denominator}}}", _POSTFIX
 
     def quotient(self, left: ex.Expression, right: ex.Expression) -> tuple[str, int]:
         return rf"\frac{{{self.expression(left)}}}{{{self.expression(right)}}}", _PRODUCT
@@ -399,15 +406,11 @@ class _Latex(_Style):
         order = f"^{{{node.order}}}" if node.order > 1 else ""
         operator = rf"\frac{{d{order}}}{{d{show(node.variable)}{order}}}"
         text = rf"{operator}\left[{show(node.body)}\right]"
-        return (
-            text
-            if node.at == node.variable
-            else rf"{text}_{{{show(node.variable)}={show(node.at)}}}"
-        )
+        return text if node.at == node.variable else f"{text}_{{{self.point(node)}}}"
 
     def constant(self, entries: tuple[tuple[Fraction, ...], ...]) -> str:
         rows = r" \\ ".join(
-            " & ".join(("-" if x < 0 else "") + self.fraction(abs(x)) for x in row)
+            " & ".join(("-" if x < 0 else "") + self.fraction(abs(x))[0] for x in row)
             for row in entries
         )
         return rf"\begin{{bmatrix}} {rows} \end{{bmatrix}}"
@@ -437,8 +440,11 @@ class _Plain(_Style):
     def call(self, name: str, text: str) -> str:
         return f"{'σ' if name == 'sigmoid' else name}({text})"
 
-    def fraction(self, value: Fraction) -> str:
-        return {Fraction(1, 2): "½", Fraction(1, 4): "¼"}.get(value, str(value))
+    def fraction(self, value: Fraction) -> tuple[str, int]:
+        one_letter = {Fraction(1, 2): "½", Fraction(1, 4): "¼"}
+        if value in one_letter or value.denominator == 1:
+            return one_letter.get(value, str(value)), _ATOM
+        return str(value), _PRODUCT
 
     def quotient(self, left: ex.Expression, right: ex.Expression) -> tuple[str, int]:
         return f"{self.expression(left, _PRODUCT)}/{self.expression(right, _POSTFIX)}", _PRODUCT
@@ -481,9 +487,7 @@ class _Plain(_Style):
             return f"{self.name(node.body.function.name)}{chr(39) * node.order}({show(node.at)})"
         order = str(node.order).translate(_SUPERSCRIPTS) if node.order > 1 else ""
         text = f"d{order}/d{show(node.variable)}{order} [{show(node.body)}]"
-        return (
-            text if node.at == node.variable else f"{text}|({show(node.variable)}={show(node.at)})"
-        )
+        return text if node.at == node.variable else f"{text}|({self.point(node)})"
 
     def constant(self, entries: tuple[tuple[Fraction, ...], ...]) -> str:
         return "[" + "; ".join(" ".join(str(x) for x in row) for row in entries) + "]"

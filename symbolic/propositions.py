@@ -38,9 +38,12 @@ from .expressions import (
     ShapeError,
     SizeOf,
     Zero,
+    _scalar_operand,
     _sized,
     _square,
     as_expression,
+    check_range,
+    check_variable,
     element,
     field_names,
     matrix_shape,
@@ -129,6 +132,10 @@ class Differentiable(Proposition):
     variable: ScalarSymbol
     at: Expression
 
+    def __post_init__(self) -> None:
+        check_variable(self.variable, ScalarSymbol)
+        _scalar_operand(self.at, "the point `at`")
+
 
 def _check_propositions(*parts: object) -> None:
     for part in parts:
@@ -142,6 +149,8 @@ class _Joined(Proposition):
 
     def __post_init__(self) -> None:
         _check_propositions(*self.parts)
+        if not self.parts:
+            raise ValueError("both(…) and either(…) need at least one proposition")
 
     @property
     def propositions(self) -> tuple[Proposition, ...]:
@@ -179,19 +188,21 @@ class Iff(Proposition):
 
 
 @tree_node
-class ForAll(Proposition):
+class _Quantified(Proposition):
+    variable: ScalarSymbol | MatrixSymbol | SequenceSymbol
+    body: Proposition
+
+    def __post_init__(self) -> None:
+        check_variable(self.variable, ScalarSymbol, MatrixSymbol, SequenceSymbol)
+        _check_propositions(self.body)
+
+
+class ForAll(_Quantified):
     """For every real `variable`, a scalar, a matrix or a sequence of them."""
 
-    variable: ScalarSymbol | MatrixSymbol | SequenceSymbol
-    body: Proposition
 
-
-@tree_node
-class Exists(Proposition):
+class Exists(_Quantified):
     """For some real `variable`, a scalar, a matrix or a sequence of them."""
-
-    variable: ScalarSymbol | MatrixSymbol | SequenceSymbol
-    body: Proposition
 
 
 @tree_node
@@ -202,6 +213,13 @@ class TendsTo(Proposition):
     variable: ScalarSymbol | IndexSymbol
     to: Expression | None
     limit: Expression
+
+    def __post_init__(self) -> None:
+        check_variable(self.variable, ScalarSymbol, IndexSymbol)
+        if self.to is not None:
+            _scalar_operand(self.to, "what a variable tends to")
+        if self.body.shape != self.limit.shape:
+            raise ShapeError(f"{_sized(self.body)} cannot tend to {_sized(self.limit)}")
 
 
 @tree_node
@@ -217,23 +235,23 @@ class Defined(Proposition):
 
 
 @tree_node
-class ForRange(Proposition):
+class _OverRange(Proposition):
+    index: IndexSymbol
+    first: Expression
+    last: Expression | None
+    body: Proposition
+
+    def __post_init__(self) -> None:
+        check_range(self.index, self.first, self.last)
+        _check_propositions(self.body)
+
+
+class ForRange(_OverRange):
     """For every integer `index` from `first` to `last`, both included; `last` None: to no end."""
 
-    index: IndexSymbol
-    first: Expression
-    last: Expression | None
-    body: Proposition
 
-
-@tree_node
-class ExistsRange(Proposition):
+class ExistsRange(_OverRange):
     """For some integer `index` from `first` to `last`, both included; `last` None: to no end."""
-
-    index: IndexSymbol
-    first: Expression
-    last: Expression | None
-    body: Proposition
 
 
 # ---------------------------------------------------------------- the constructors users call

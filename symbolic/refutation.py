@@ -3,6 +3,7 @@
 search_counterexample(claim) == an Assignment that meets the hypotheses and breaks the conclusion
 search_witness(claim)        == an Assignment that meets the hypotheses
 check_counterexample(claim, at) == Evidence: the untouched statement, evaluated exactly
+misfit(claim, at)            == why values cannot be those of the claim's symbols
 assignment_to_json, assignment_from_json == exact strings, for records and version control
 
 Each shape has a pool of matrices: small entries, and families that meet common hypotheses (skew,
@@ -33,7 +34,7 @@ from .claims import Claim, symbols
 from .constructions import construct, free_sizes
 from .evaluation import Assignment, Lambda, Truth, Undefined, Unsupported, evaluate, holds
 from .evidence import Evidence, Kind, Outcome
-from .exact import EXACT, exact_assignment, to_rational
+from .exact import EXACT, Root, exact_assignment, to_rational
 from .free_algebra import conjuncts
 
 Symbol: TypeAlias = ex.ScalarSymbol | ex.MatrixSymbol
@@ -611,6 +612,45 @@ def _without_idle_terms(
 # ---------------------------------------------------------------- the check
 
 
+def misfit(claim: Claim, at: Assignment) -> str:
+    """Why the values cannot be those of the claim's symbols; empty where they can.
+
+    A size is an integer ≥ 1, a matrix has the shape of its symbol. Without that, 1 ≤ n is false at
+    n = 0, and matrices that are 1×1 do not commute.
+    """
+    found = symbols(claim)
+    for dim in found.dims:
+        size = at.sizes.get(dim.name, 1)
+        if type(size) is not int or size < 1:
+            return f"the size {dim.name} is an integer ≥ 1, not {size!r}"
+    for symbol in (*found.scalars, *found.matrices, *found.sequences):
+        if symbol.name not in at.values:
+            continue  # what is missing is told where it is needed
+        value = at.values[symbol.name]
+        if not isinstance(symbol, ex.SequenceSymbol):
+            shape, terms = symbol.shape, [value]
+        elif isinstance(value, Mapping):
+            shape = None if symbol.size is None else (symbol.size, symbol.columns)
+            terms = list(value.values())
+        else:
+            return f"the sequence {symbol.name} needs its terms by their subscripts, not {value}"
+        wanted = None if shape is None else tuple(map(at.size, shape))
+        for term in terms:
+            if _shape_of(term) != wanted:
+                sort = "a number" if wanted is None else "a matrix of shape {}×{}".format(*wanted)
+                return f"{symbol.name} is {sort}, not {term}"
+    return ""
+
+
+def _shape_of(value: Any) -> Any:
+    match value:
+        case fmpq_mat():
+            return value.nrows(), value.ncols()
+        case fmpq() | Root():
+            return None
+    return value  # no value of either sort
+
+
 def check_counterexample(claim: Claim, at: Assignment) -> Evidence:
     """Evaluate the statement as it stands, in exact numbers.
 
@@ -634,6 +674,8 @@ def check_counterexample(claim: Claim, at: Assignment) -> Evidence:
         return Evidence(Kind.COUNTEREXAMPLE, outcome, detail, scope, data)
 
     try:
+        if problem := misfit(claim, at):
+            return answer(Outcome.INCONCLUSIVE, problem)
         for fact in claim.given:
             truth = holds(fact, at, EXACT)
             if truth is False:
@@ -703,7 +745,10 @@ def _to_json(value: Any, at: Assignment | None = None) -> Any:
 
 
 def assignment_from_json(claim: Claim, data: Mapping[str, Any]) -> Assignment:
-    """The assignment that `assignment_to_json` wrote; functions cannot be read back."""
+    """The assignment that `assignment_to_json` wrote; functions cannot be read back.
+
+    Raises ValueError where a value cannot be that of its symbol.
+    """
     found = symbols(claim)
     indices = {symbol.name for symbol in found.indices}
     sizes = dict(data["sizes"])
@@ -713,6 +758,8 @@ def assignment_from_json(claim: Claim, data: Mapping[str, Any]) -> Assignment:
     at = exact_assignment(sizes, values)
     for name in indices & sizes.keys():
         at = at.bind(name, int(sizes[name]))
+    if problem := misfit(claim, at):
+        raise ValueError(problem)
     return at
 
 

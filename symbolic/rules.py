@@ -572,7 +572,7 @@ def _dichotomy(fact: pr.Proposition) -> tuple[Premises, pr.Proposition]:
     raise RuleError(f"dichotomy needs = or ≤, got {fact}")
 
 
-def _sort(value: Any) -> tuple[str, Any]:
+def sort_of(value: Any) -> tuple[str, Any]:
     """What a quantified variable ranges over: numbers, matrices of a shape, sequences of them."""
     if isinstance(value, ex.SequenceSymbol):
         return "sequence", (value.size, value.columns)
@@ -582,7 +582,7 @@ def _sort(value: Any) -> tuple[str, Any]:
 def _instantiate(fact: pr.ForAll, value: Any) -> tuple[Premises, pr.Proposition]:
     if not isinstance(fact, pr.ForAll):
         raise RuleError(f"instantiate needs a statement for all of something, got {fact}")
-    if _sort(fact.variable) != _sort(value):
+    if sort_of(fact.variable) != sort_of(value):
         raise RuleError(f"{value} is not of the sort of {fact.variable}")
     return (fact,), put(fact.body, fact.variable, value)
 
@@ -636,12 +636,7 @@ def _append_term(
 def _index_expression(node: ex.Expression | ex.Number) -> ex.Expression:
     """`node`, of which the form says that it is an integer."""
     node = ex.as_expression(node)
-    for part in ex.walk(node):
-        match part:
-            case ex.IndexSymbol() | ex.SizeOf() | ex.Add() | ex.Sub() | ex.Mul():
-                continue
-            case ex.Literal(value) if value.denominator == 1:
-                continue
+    if not ex.is_integer(node):
         raise RuleError(f"{node} is not visibly an integer")
     return node
 
@@ -1017,7 +1012,7 @@ def _limit_of_polynomial(
     index, body, value = _limit_at_infinity(limit)
     nodes = list(ex.walk(polynomial))
     leaves = [n for n in nodes if variable in ex.walk(n)]
-    if not all(isinstance(n, _POLYNOMIAL) for n in leaves) or index in nodes:
+    if not all(isinstance(n, _POLYNOMIAL) for n in leaves) or index in nodes or body.shape:
         raise RuleError(f"limit_of_polynomial needs a polynomial in {variable}, got {polynomial}")
     there, here = (put(polynomial, variable, x) for x in (body, value))
     return (limit,), pr.tends_to(there, here, variable=index)
@@ -1065,6 +1060,7 @@ def _limit_written(
 
 def _limit_of_tail(limit: pr.TendsTo, shift: int) -> tuple[Premises, pr.Proposition]:
     index, body, value = _sequence_limit(limit)
+    _check_integers("limit_of_tail", shift)
     later = pr.tends_to(put(body, index, index + shift), value, variable=index)
     return (later,), limit
 
@@ -1073,11 +1069,19 @@ def _limit_of_subsequence(
     limit: pr.TendsTo, step: int, shift: int
 ) -> tuple[Premises, pr.Proposition]:
     index, body, value = _sequence_limit(limit)
+    _check_integers("limit_of_subsequence", step, shift)
     if step < 1:
         raise RuleError(f"limit_of_subsequence needs a step ≥ 1, got {step}")
     place = index if step == 1 else step * index
     place = place + shift if shift else place
     return (limit,), pr.tends_to(put(body, index, place), value, variable=index)
+
+
+def _check_integers(rule: str, *numbers: int) -> None:
+    """A shift that is an expression may grow with the index."""
+    for number in numbers:
+        if type(number) is not int:
+            raise RuleError(f"{rule} needs integers, got {number}")
 
 
 def _limit_by_bound(bound: pr.ForRange, vanishing: pr.TendsTo) -> tuple[Premises, pr.Proposition]:
@@ -1195,6 +1199,8 @@ def _chain_rule(
 ) -> tuple[Premises, pr.Proposition]:
     if not all(isinstance(node, _POLYNOMIAL) for node in ex.walk(inner)):
         raise RuleError(f"chain_rule needs a polynomial inside, got {inner}")
+    if not isinstance(function, ex.FunctionSymbol):
+        raise RuleError(f"chain_rule needs a function symbol, got {function}")
     at = ex.as_expression(at)
     image = ex.substitute(inner, {variable: at})
     outer, composed = function(variable), function(inner)
@@ -1215,6 +1221,8 @@ def _product_with_exponential(
     variable: ex.ScalarSymbol,
 ) -> tuple[Premises, pr.Proposition]:
     shift, rate = ex.as_expression(shift), ex.as_expression(rate)
+    if not isinstance(function, ex.FunctionSymbol):
+        raise RuleError(f"product_with_exponential needs a function symbol, got {function}")
     if variable in {*ex.walk(shift), *ex.walk(rate)}:
         raise RuleError(f"product_with_exponential needs constants, got {shift} and {rate}")
     value, factor = function(variable), ex.elementary("exp", rate * variable)
