@@ -91,11 +91,13 @@ def conform(
     Exit codes
       0 it conforms          2 usage; no such target, contract or claim
       1 a check failed, an expected failure passed, or the time was over
-      3 internal error       5 nothing could be checked
+      3 internal error       4 the device is missing   5 nothing could be checked
     """
     from ..torch_impl.conformance.conforming import REFUSED, replay
     from ..torch_impl.conformance.conforming import conform as run
+    from ..torch_impl.conformance.replay import read_case
     from . import output
+    from .device import check_device
 
     output.check(
         {
@@ -109,10 +111,13 @@ def conform(
     values = {"normalise": normalise, "eps": eps, "rounds": rounds}
     try:
         if replay_file is not None:
-            result = replay(target, _json(replay_file), limit=limit)
+            case = read_case(_json(replay_file))
+            check_device(case["settings"].get("device", "cpu"))
+            result = replay(target, case, limit=limit)
         elif contract is None:
             raise click.UsageError(f"--contract is missing; there are {', '.join(CONTRACTS)}")
         else:
+            check_device(settings["device"])
             result = run(
                 target,
                 contract=contract,

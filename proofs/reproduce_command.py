@@ -55,6 +55,7 @@ def reproduce(
     """
     from . import experiments as runs
     from . import output
+    from .device import check_device
 
     pictures = None if page is None else page.parent / page.stem
     output.check({"--page": page}, {"--out": out, "--page": pictures})
@@ -64,7 +65,7 @@ def reproduce(
         chosen = runs.planned(
             scale, tasks=tasks, systems=systems, seeds=seeds, steps=steps, device=device
         )
-        _check_device(device)
+        check_device(device)
         ready = runs.done(chosen, out)
     except runs.ExperimentError as problem:
         raise click.UsageError(str(problem)) from None
@@ -122,25 +123,6 @@ class _Counter:
         self.progress.tell(
             f"{self.ended} of {self.many}: {experiment.name}, {how} ({seconds:.0f} s)"
         )
-
-
-def _check_device(device: str) -> None:
-    """Refuse a device that torch does not know, or does not have here."""
-    import torch
-
-    from .runner import MissingTool
-
-    try:
-        kind = torch.device(device).type
-    except RuntimeError:
-        raise click.UsageError(
-            f"--device {device!r} is no device of torch, as cpu, cuda:0"
-        ) from None
-    try:
-        torch.zeros(1, device=device)
-    except (RuntimeError, AssertionError, NotImplementedError) as problem:
-        first = str(problem).partition("\n")[0]
-        raise MissingTool(f"--device {device}: torch has no {kind} here: {first}") from None
 
 
 def _page(folder: Path, page: Path) -> int:

@@ -142,3 +142,16 @@ def told(run: Run) -> dict[str, Any]:
     for claim in record["claims"]:
         claim["location"]["line"] = 1
     return record
+
+
+@pytest.fixture
+def missing_device() -> str:
+    """A device that torch knows, and has not here."""
+    import torch
+
+    there = {
+        "xpu": torch.xpu.is_available(),
+        "cuda": torch.cuda.is_available(),
+        "mps": torch.backends.mps.is_available(),
+    }
+    return next(name for name, has in there.items() if not has)

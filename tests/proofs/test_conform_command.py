@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from deltaproof.proofs.cli import exit_code
+from deltaproof.proofs.cli import EXIT, exit_code
 
 OPS = """
 def no_two(x, k):
@@ -75,6 +75,31 @@ def test_nothing_could_be_checked(ops: str) -> None:
     assert exit_code(["conform", f"{ops}:no_format", *QUICK]) == 5
 
 
+def test_a_missing_device_is_a_missing_tool(
+    ops: str, missing_device: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    device = ("--device", missing_device)
+    assert exit_code(["conform", f"{ops}:reflect", *QUICK, *device]) == EXIT["missing"]
+    printed = capsys.readouterr()
+    said = f"deltaproof: --device {missing_device}: torch has no {missing_device} here"
+    assert printed.err.startswith(said)
+    assert printed.err.count("\n") == 1
+    assert printed.out == ""
+
+
+def test_a_replay_needs_the_device_of_its_case(
+    ops: str, missing_device: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert exit_code(["conform", f"{ops}:no_two", *QUICK, "--json", "run.json"]) == 1
+    failed = [c for c in json.loads(Path("run.json").read_text())["checks"] if c["reproduce"]]
+    path = Path(failed[0]["reproduce"].split()[-1])
+    case = json.loads(path.read_text())
+    case["settings"]["device"] = missing_device
+    path.write_text(json.dumps(case))
+    replayed = exit_code(["conform", f"{ops}:no_two", "--replay", str(path)])
+    assert replayed == EXIT["missing"], capsys.readouterr().out
+
+
 def test_a_target_cannot_steer_the_terminal(ops: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert exit_code(["conform", f"{ops}:steers", *QUICK]) == 1
     assert "\x1b" not in capsys.readouterr().out
@@ -91,6 +116,7 @@ def test_a_target_cannot_steer_the_terminal(ops: str, capsys: pytest.CaptureFixt
         (("ops.py:reflect", *QUICK, "--domain", "state"), "is not NAME=VALUE"),
         (("ops.py:reflect", *QUICK, "--json", "no/such/folder/run.json"), "--json"),
         (("ops.py:reflect", *QUICK, "--args", "x: b n"), "lacks m"),
+        (("ops.py:reflect", *QUICK, "--device", "abacus"), "'abacus' is no device of torch"),
     ],
 )
 def test_usage(
