@@ -46,6 +46,11 @@ class Settings:
     options: Options = field(default_factory=Options)
     deadline: float = float("inf")
 
+    @property
+    def device_type(self) -> str:
+        """The device without its number: what an answer names."""
+        return self.device.partition(":")[0]
+
 
 class OutOfTime(Exception):
     """The time given to the run is over."""
@@ -294,8 +299,8 @@ class FormatRun:
         for x in answer.outputs:
             if x.dtype != self.dtype:
                 told["result_type"] = f"dtype {x.dtype}, expected {self.dtype}"
-            elif x.device != self.settings.device:
-                told["result_type"] = f"device {x.device}, expected {self.settings.device}"
+            elif x.device != self.settings.device_type:
+                told["result_type"] = f"device {x.device}, expected {self.settings.device_type}"
             if not np.isfinite(x.values).all():
                 kind = "NaN" if np.isnan(x.values).any() else "an infinity"
                 told["finite"] = f"{kind} for finite input"

@@ -197,8 +197,8 @@ class ModuleRun:
         (y,) = answer.outputs
         if y.dtype != (dtype or self.dtype):
             told["result_type"] = f"dtype {y.dtype}, expected {dtype or self.dtype}"
-        elif y.device != self.settings.device:
-            told["result_type"] = f"device {y.device}, expected {self.settings.device}"
+        elif y.device != self.settings.device_type:
+            told["result_type"] = f"device {y.device}, expected {self.settings.device_type}"
         if not np.isfinite(y.values).all():
             told["finite"] = f"{'NaN' if np.isnan(y.values).any() else 'an infinity'} for finite x"
         if answer.changed:

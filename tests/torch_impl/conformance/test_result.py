@@ -164,6 +164,11 @@ def test_a_replay_of_a_batch():
     assert [c.claim for c in again.failures] == ["delta_update.batch_independence"]
 
 
+def test_a_device_may_have_a_number():
+    for target, name in ((reflect, "reflection"), (DeltaBlock, "residual_block")):
+        conform(target, contract=name, device="cpu:0", **QUICK).check()
+
+
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
