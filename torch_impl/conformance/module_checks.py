@@ -242,12 +242,20 @@ class ModuleRun:
     def judge_twice(self, tally: Tally, x: Floats, variant: Variant, stratum: str) -> None:
         """Two calls of one instance."""
         answer = self.call(x, variant, mode="twice")
+        if answer.problem and self.call(x, variant).problem:
+            self.judge_form(x, variant, stratum)
+            return  # there is no result to compare, which fails `returns`
         tally.saw(stratum, 0.0, 0.0)
         half = len(answer.outputs) // 2
         both = zip(answer.outputs[:half], answer.outputs[half:], strict=True)
-        if answer.problem or all(np.array_equal(a.values, b.values) for a, b in both):
+        if answer.problem:
+            message = f"a call alone is answered, two are not: {answer.problem}"
+        elif all(np.array_equal(a.values, b.values) for a, b in both):
             return
-        message = "two calls on one input differ; where that is dropout, set it to 0 or call eval()"
+        else:
+            message = (
+                "two calls on one input differ; where that is dropout, set it to 0 or call eval()"
+            )
         tally.found = tally.found or self.single(message, x, variant, stratum)
 
     def gradients(self) -> None:

@@ -6,6 +6,7 @@ from importlib.resources import files
 
 import jsonschema
 import pytest
+import torch
 from deltaproof.torch_impl.conformance import conform, conforming
 from deltaproof.torch_impl.conformance.conforming import replay
 from deltaproof.torch_impl.conformance.contract import Measure
@@ -162,6 +163,40 @@ def test_a_replay_of_a_batch():
     case = case_of(check, "delta_update", result.settings, result.adapter)
     again = replay(gate_of_the_batch, case)
     assert [c.claim for c in again.failures] == ["delta_update.batch_independence"]
+
+
+def never_alone(x, k):
+    if x.ndim == 2:
+        raise RuntimeError("no single item")
+    return reflect(x, k)
+
+
+def test_a_call_that_fails_is_no_second_result():
+    told = {c.claim: c for c in conform(never_alone, contract="reflection", **QUICK).checks}
+    assert told["reflection.returns"].outcome == "failed"
+    assert told["reflection.determinism"].outcome == "skipped"
+    assert told["reflection.determinism"].diagnosis.startswith("no result to look at: ")
+    assert told["reflection.vmap"].outcome != "skipped"
+
+
+class Once:
+    """It answers no input a second time."""
+
+    def __init__(self):
+        self.seen = torch.empty(0)
+
+    def __call__(self, x, k):
+        if torch.equal(self.seen, x):
+            raise RuntimeError("I said so already")
+        self.seen = x.detach()
+        return reflect(x, k)
+
+
+def test_what_is_answered_once_and_not_again_is_not_deterministic():
+    told = {c.claim: c for c in conform(Once(), contract="reflection", **QUICK).checks}
+    determinism = told["reflection.determinism"]
+    assert determinism.outcome == "failed"
+    assert "a call alone is answered, two are not: RuntimeError" in determinism.diagnosis
 
 
 def test_a_device_may_have_a_number():
