@@ -225,13 +225,29 @@ def kind_of(problem: BaseException) -> str:
     return "raised"
 
 
+_NOT_THEIRS = tuple(Path(str(module.__file__)).parent for module in (torch, importlib))
+_OURS = Path(__file__).parent
+
+
 def _told(problem: BaseException) -> str:
-    """The exception, and the innermost line of the target's own code."""
-    frames = traceback.extract_tb(problem.__traceback__)
-    own = [f for f in frames if Path(f.filename) != Path(__file__) and "torch" not in f.filename]
-    text = " ".join(str(problem).split())
-    where = f" ({Path(own[-1].filename).name}:{own[-1].lineno})" if own else ""
-    return f"{type(problem).__name__}: {text[:400]}{where}"
+    """The exception, the innermost line of the target's own code, and its notes."""
+    if isinstance(problem, SyntaxError) and problem.filename:
+        text, where = problem.msg, f" ({Path(problem.filename).name}:{problem.lineno})"
+    else:
+        text, own = " ".join(str(problem).split()), _own_line(problem)
+        where = f" ({own})" if own else ""
+    notes = "".join(f"; {' '.join(note.split())}" for note in getattr(problem, "__notes__", ()))
+    return f"{type(problem).__name__}: {text[:400]}{where}{notes[:400]}"
+
+
+def _own_line(problem: BaseException) -> str:
+    """``file.py:line`` of the innermost frame that is the target's; empty where none is."""
+    for frame in reversed(traceback.extract_tb(problem.__traceback__)):
+        path = Path(frame.filename)
+        frozen = frame.filename.startswith("<")
+        if not frozen and path.parent != _OURS and not any(map(path.is_relative_to, _NOT_THEIRS)):
+            return f"{path.name}:{frame.lineno}"
+    return ""
 
 
 _HOLDERS = {

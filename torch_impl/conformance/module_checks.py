@@ -23,7 +23,7 @@ import numpy as np
 from ...numeric.formats import BINARY16, BINARY32, BINARY64, Format, format_of
 from .checks import Found, OutOfTime, Settings, Tally, beyond, check_of, guarded, searched
 from .contract import Case, Floats
-from .isolation import COSTLY, Host
+from .isolation import Host
 from .module_contract import IDENTITY, Consequence, ModuleContract, Variant
 from .module_pairs import Pair, pairs
 from .result import Check, unhexed
@@ -221,10 +221,7 @@ class ModuleRun:
             tally.saw(stratum, 0.0, 0.0)
             if message and tally.found is None:
                 self.unusable = self.unusable or message
-                hint = ""
-                if name == "returns" and answer.kind not in COSTLY and variant == Variant():
-                    hint = f" (c is {x.shape[-1]}; --domain width=… sets it)"
-                tally.found = self.single(message + hint, x, variant, stratum)
+                tally.found = self.single(message, x, variant, stratum)
 
     def single(self, message: str, x: Floats, variant: Variant, stratum: str, observed: Any = None,
                bound: Any = None) -> Found:  # fmt: skip

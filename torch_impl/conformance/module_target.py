@@ -10,13 +10,16 @@ leaves them in.
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
+from .isolation import TargetUnusable
 from .module_contract import Variant
 
 _TOKENS = 5
@@ -39,9 +42,19 @@ class ModuleTarget:
         Its keyword arguments.
     width
         c, for the input of the optimiser's step.
+
+    Raises
+    ------
+    TargetUnusable
+        If `factory` is a module itself.
     """
 
     def __init__(self, factory: Callable[..., Any], init: Mapping[str, Any], width: int):
+        if isinstance(factory, nn.Module):
+            raise TargetUnusable(
+                "the target is a module, not what makes one; give its class, or a function "
+                "without arguments that returns it"
+            )
         self.factory, self.init, self.width = factory, dict(init), width
         self.kept: dict[tuple[str, str, str], nn.Module] = {}
 
@@ -53,7 +66,7 @@ class ModuleTarget:
             self.kept[key] = made.to(dtype=x.dtype, device=x.device)
         module = self.kept[key]
         if name == "forward":
-            return module
+            return lambda x: _called(module, x)
         method: Any = getattr(module, name, None)
         if not callable(method):
             raise NotImplementedError(f"{type(module).__name__} does not support {name}(x)")
@@ -81,7 +94,12 @@ class ModuleTarget:
         """A new instance."""
         with torch.random.fork_rng():
             torch.manual_seed(seed)
-            module = self.factory(**self.init)
+            try:
+                module = self.factory(**self.init)
+            except TypeError as problem:
+                if asked := _asked_of_init(self.factory, self.init):
+                    problem.add_note(asked)
+                raise
         if not isinstance(module, nn.Module):
             raise ModuleProblem(
                 f"the factory returned {type(module).__name__}, not a torch.nn.Module"
@@ -109,3 +127,29 @@ class ModuleTarget:
                 if parameter.grad is not None:
                     parameter.sub_(rate * parameter.grad)
                     parameter.grad = None
+
+
+def _called(module: nn.Module, x: Tensor) -> Any:
+    """The module's results; what it raises about the size c says how to set that."""
+    try:
+        return module(x)
+    except Exception as problem:
+        if re.search(rf"(?<!\d){x.shape[-1]}(?!\d)", str(problem)):
+            problem.add_note(f"c is {x.shape[-1]}, and --domain width=… sets it")
+        raise
+
+
+def _asked_of_init(factory: Callable[..., Any], init: Mapping[str, Any]) -> str:
+    """What --init is to say, where a factory cannot be called with these arguments."""
+    try:
+        parameters = inspect.signature(factory).parameters.values()
+    except (TypeError, ValueError):  # of what is written in another language
+        return ""
+    named = [p for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    if lacking := [p.name for p in named if p.default is p.empty and p.name not in init]:
+        spelled = ", ".join(f"{name}=…" for name in lacking)
+        return f'give {", ".join(lacking)} with --init "{spelled}"'
+    names = [p.name for p in named]
+    if init.keys() <= set(names) or any(p.kind is p.VAR_KEYWORD for p in parameters):
+        return ""
+    return f"--init may name {', '.join(names)}" if names else "leave --init out"

@@ -87,6 +87,28 @@ def test_a_target_that_cannot_be_loaded(target, words):
         conform(target, contract="reflection", profile="quick")
 
 
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ({"ops": "import nowhere_of_ours"}, "'nowhere_of_ours' (ops.py:1)"),
+        ({"ops": "\ndef f(:"}, "SyntaxError: invalid syntax (ops.py:2)"),
+        ({"ops": "import its_words", "its_words": "["}, "was never closed (its_words.py:1)"),
+        ({"ops": "\n\n1 / 0"}, "ZeroDivisionError: division by zero (ops.py:3)"),
+    ],
+)
+def test_an_import_that_fails_names_a_line_of_the_targets_own(files, told, tmp_path):
+    for name, text in files.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    with pytest.raises(TargetUnusable) as raised:
+        conform(f"{tmp_path}/ops.py:f", contract="reflection", profile="quick")
+    assert str(raised.value).endswith(told)
+
+
+def test_a_module_that_is_not_there_is_missed_nowhere():
+    with pytest.raises(TargetUnusable, match=r"No module named 'no_such_module_of_ours'$"):
+        conform("no_such_module_of_ours:f", contract="reflection", profile="quick")
+
+
 def test_a_run_without_time_is_not_complete():
     result = conform(f"{TARGETS}:prints", contract="reflection", profile="quick", seconds=1e-6)
     assert not result.complete

@@ -2,15 +2,18 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from deltaproof.numeric.formats import BFLOAT16, BINARY16, BINARY32, BINARY64
 from deltaproof.torch_impl.conformance import conform
 from deltaproof.torch_impl.conformance.checks import _worst, beyond
 from deltaproof.torch_impl.conformance.conforming import DTYPES, UsageError, replay
 from deltaproof.torch_impl.conformance.contracts import MODULES, contract
+from deltaproof.torch_impl.conformance.isolation import TargetUnusable
 from deltaproof.torch_impl.conformance.module_checks import agreement_bound
 from deltaproof.torch_impl.conformance.replay import case_of
 from deltaproof.torch_impl.conformance.zoo import RIGHT, WRONG
@@ -176,3 +179,95 @@ def test_a_module_without_a_method_that_holds_its_gates():
     result = conform(Chunked, contract="sequence_layer", force=("beta=0",),
                      dtypes=("float32",), profile="quick")  # fmt: skip
     assert "has no method force(**values)" in result.failures[0].diagnosis
+
+
+# ---------------------------------------------------------------- what cannot be made or called
+
+
+class Nothing(torch.nn.Module):
+    """It has no forward."""
+
+
+class Wants(torch.nn.Module):
+    """Its constructor wants an argument."""
+
+    def __init__(self, size_8, heads=2):
+        super().__init__()
+        if heads == 3:
+            raise ValueError("8 is not divisible by 3")
+
+
+class Twelve(torch.nn.Linear):
+    """A layer of twelve channels."""
+
+    def __init__(self):
+        super().__init__(12, 12)
+
+
+def checks_of(target, **settings):
+    result = conform(
+        target, contract="residual_block", profile="quick", dtypes=("float32",), **settings
+    )
+    return {short("residual_block", c): c for c in result.checks}
+
+
+WITHOUT_RESULT = [
+    (Nothing, "", "missing the required .forward. function"),
+    (Wants, "", r"missing 1 required .*: 'size_8'; give size_8 with --init \"size_8=…\""),
+    (Wants, "dim=8", r"unexpected keyword argument 'dim'; give size_8 with --init"),
+    (Wants, "size_8=8, dim=8", "unexpected keyword argument 'dim'; --init may name size_8, heads"),
+    (Twelve, "dim=8", "unexpected keyword argument 'dim'; leave --init out"),
+    (Wants, "size_8=8, heads=3", r"not divisible by 3 \(test_modules.py:\d+\)"),
+]
+
+
+@pytest.mark.parametrize(("target", "init", "told"), WITHOUT_RESULT)
+def test_what_has_no_result_fails_once_and_says_what_to_do(target, init, told):
+    checks = checks_of(target, init=init)
+    assert re.search(told, checks["returns"].diagnosis)
+    assert "--domain" not in checks["returns"].diagnosis
+    assert [name for name, c in checks.items() if c.outcome != "skipped"] == ["returns"]
+    assert checks["determinism"].diagnosis.startswith("no result to look at: ")
+
+
+def test_a_size_that_does_not_fit_says_how_to_set_it():
+    told = checks_of(Twelve)["returns"].diagnosis
+    assert told.endswith("; c is 8, and --domain width=… sets it")
+
+
+def test_a_module_is_not_what_makes_one():
+    with pytest.raises(TargetUnusable, match="give its class, or a function without arguments"):
+        conform(Twelve(), contract="residual_block")
+
+
+class Once(DeltaBlock):
+    """It answers no tensor a second time."""
+
+    seen = None
+
+    def forward(self, x):
+        if self.seen is x:
+            raise RuntimeError("I said so already")
+        self.seen = x
+        return super().forward(x)
+
+
+class Never(DeltaBlock):
+    """It cannot be called on two items of three tokens, the input of few checks."""
+
+    def forward(self, x):
+        if x.shape[:2] == (2, 3):
+            raise RuntimeError("not these")
+        return super().forward(x)
+
+
+def test_what_is_answered_once_and_not_again_is_not_deterministic():
+    told = checks_of(Once)["determinism"]
+    assert told.outcome == "failed"
+    assert "a call alone is answered, two are not: RuntimeError: I said so" in told.diagnosis
+
+
+def test_what_is_never_answered_fails_returns_alone():
+    checks = checks_of(Never)
+    assert checks["returns"].outcome == "failed"
+    assert checks["determinism"].outcome == "skipped"
