@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..torch_impl.conformance.contracts import CONTRACTS
 from .conform_command import conform, contract_listing, contract_text
 from .reproduce_command import reproduce
 from .zoo_command import zoo
@@ -333,7 +334,7 @@ def show(claim_id: str, catalogue: str | None, certificates: Path | None) -> int
     from .selection import select
 
     known = _entries((), catalogue)
-    entries = select((claim_id,), known)
+    entries = select((claim_id,), known, contracts=CONTRACTS if catalogue is None else ())
     paint = terminal.Paint(terminal.colour(sys.stdout))
     for i, entry in enumerate(entries):
         kept = kept_claim(entry)

@@ -27,8 +27,16 @@ class NothingSelected(SelectionError):
     """A pattern that matches nothing, or a catalogue without claims."""
 
 
-def select(patterns: Sequence[str], entries: Sequence[Entry] | None = None) -> list[Entry]:
-    """The entries that `patterns` mean; all without patterns."""
+def select(
+    patterns: Sequence[str],
+    entries: Sequence[Entry] | None = None,
+    *,
+    contracts: Collection[str] = (),
+) -> list[Entry]:
+    """The entries that `patterns` mean; all without patterns.
+
+    `contracts` are names that could have been meant as well, where a pattern means none.
+    """
     if entries is None:
         from .catalogue import ENTRIES
 
@@ -48,7 +56,9 @@ def select(patterns: Sequence[str], entries: Sequence[Entry] | None = None) -> l
             if not matched:
                 raise NothingSelected(f"no claim matches {pattern!r}")
         else:
-            raise SelectionError(f"no claim or family is called {pattern!r}{near(pattern, ids)}")
+            sorts = "claim, family or contract" if contracts else "claim or family"
+            nearest = near(pattern, [*ids, *contracts])
+            raise SelectionError(f"no {sorts} is called {pattern!r}{nearest}")
         wanted.update(matched)
     return [e for e in entries if e.claim.id in wanted]
 
@@ -111,7 +121,7 @@ def near(name: str, ids: Sequence[str]) -> str:
         )
 
     families = dict.fromkeys(i.partition(".")[0] for i in ids)
-    nearest = sorted([*families, *ids], key=likeness, reverse=True)[:3]
+    nearest = sorted(dict.fromkeys([*families, *ids]), key=likeness, reverse=True)[:3]
     return f"; did you mean {', '.join(nearest)}?"
 
 
