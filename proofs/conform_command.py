@@ -13,13 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..torch_impl.conformance.contracts import CONTRACTS
+from ..torch_impl.conformance.contracts import CONTRACTS, VALUES, values_of
 
 if TYPE_CHECKING:
     from ..torch_impl.conformance.result import ConformanceResult
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _DTYPES = ("float64", "float32", "bfloat16", "float16")
+
+
+def _value_help(name: str) -> str:
+    """Which contract has a number, and what it is."""
+    return "For {}: {}.".format(*VALUES[name])
 
 
 @click.command()
@@ -40,7 +45,8 @@ _DTYPES = ("float64", "float32", "bfloat16", "float16")
 @click.option("--sarif", "sarif_file", type=_FILE, help="Write SARIF, for code scanning.")
 @click.option("--summary", "summary_file", type=_FILE, help="Write Markdown for a CI job page.")
 @click.option("--xfail", "xfail_file", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="Expected failures, lines `claim dtype: reason`.")  # fmt: skip
+              help="Expected failures: lines `claim dtype: reason`, or `claim: reason` for every "
+              "format.")  # fmt: skip
 @click.option("--replay", "replay_file", type=click.Path(exists=True, dir_okay=False,
               path_type=Path), help="Run the case of one failure again.")  # fmt: skip
 @click.option("--args", default="", metavar="PATTERN",
@@ -61,9 +67,10 @@ _DTYPES = ("float64", "float32", "bfloat16", "float16")
 @click.option("--raw-k", is_flag=True, help="Also directions of any length.")
 @click.option("--computes-in", default="", metavar="DTYPE",
               help="It declares to compute in this lower format.")  # fmt: skip
-@click.option("--normalise", type=click.Choice(["max", "root"]), help="For direction.")
-@click.option("--eps", type=click.FloatRange(min=0, min_open=True), help="For direction.")
-@click.option("--rounds", type=click.IntRange(min=1), help="For doubly_stochastic.")
+@click.option("--normalise", type=click.Choice(["max", "root"]), help=_value_help("normalise"))
+@click.option("--eps", type=click.FloatRange(min=0, min_open=True), metavar="NUMBER",
+              help=_value_help("eps"))  # fmt: skip
+@click.option("--rounds", type=click.IntRange(min=1), metavar="N", help=_value_help("rounds"))
 def conform(
     target: str,
     contract: str | None,
@@ -244,6 +251,8 @@ def contract_text(name: str) -> str | None:
         lines.append(f"  orthogonal inputs: {', '.join(orthogonal)}")
     lines += ["", "domain"]
     lines += [f"  {p.name} = {p.value:g}  {p.meaning}" for p in made.domain] or ["  all inputs"]
+    if values := values_of(name):
+        lines += ["", "options", *(f"  --{value}  {VALUES[value][1]}" for value in values)]
     lines += ["", "checks"]
     lines.append(f"  {made.checks[0]}  (cites {', '.join(made.claims)})")
     lines += [f"  {claim}" for claim in made.checks[1:]]

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 from deltaproof.proofs.cli import EXIT, exit_code
+from deltaproof.proofs.conform_command import conform
+from deltaproof.torch_impl.conformance.contracts import CONTRACTS, VALUES
 
 OPS = """
 def no_two(x, k):
@@ -116,6 +118,12 @@ def test_a_target_cannot_steer_the_terminal(ops: str, capsys: pytest.CaptureFixt
         (("ops.py:reflect", *QUICK, "--domain", "state"), "is not NAME=VALUE"),
         (("ops.py:reflect", *QUICK, "--json", "no/such/folder/run.json"), "--json"),
         (("ops.py:reflect", *QUICK, "--args", "x: b n"), "lacks m"),
+        (("ops.py:reflect", *QUICK, "--eps", "1e-3"), "reflection has no eps: --eps is for dir"),
+        (("ops.py:reflect", *QUICK, "--rounds", "3"), "--rounds is for doubly_stochastic"),
+        (
+            ("ops.py:f", "--contract", "residual_block", "--normalise", "max"),
+            "residual_block has no normalise: --normalise is for direction",
+        ),
         (("ops.py:reflect", *QUICK, "--device", "abacus"), "'abacus' is no device of torch"),
     ],
 )
@@ -124,3 +132,19 @@ def test_usage(
 ) -> None:
     assert exit_code(["conform", *arguments]) == 2
     assert words in capsys.readouterr().err
+
+
+def test_a_contract_is_shown_with_the_options_that_it_alone_has(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in CONTRACTS:
+        assert exit_code(["show", name]) == 0
+        shown = capsys.readouterr().out
+        for option, (home, meaning) in VALUES.items():
+            assert (f"  --{option}  {meaning}\n" in shown) == (name == home)
+
+
+def test_every_number_of_a_variant_is_an_option() -> None:
+    options = {option.name for option in conform.params}
+    assert VALUES.keys() <= options
+    assert {home for home, _ in VALUES.values()} <= CONTRACTS.keys()

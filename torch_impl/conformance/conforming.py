@@ -12,14 +12,14 @@ compares what came back with exact numbers.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from .adapters import AdapterError, adapter_of, parse_gates, parse_init
 from .checks import Fits, FormatRun, OutOfTime, Settings, fault_of
 from .contract import Contract, Options
-from .contracts import MODULES, UnknownContract
+from .contracts import MODULES, VALUES, UnknownContract, values_of
 from .contracts import contract as contract_of
 from .expected import ExpectedError
 from .isolation import Host, LocalHost, ProcessHost, TargetUnusable
@@ -114,6 +114,7 @@ def job(
         raise
     except ValueError as problem:
         raise UsageError(str(problem)) from None
+    _check_values(contract, given)
     options = Options(_domain(made, domain or {}), given, raw_k)
     thorough = Settings(seed, profile, device, computes_in, options)
     if isinstance(made, ModuleContract):
@@ -288,6 +289,16 @@ def _readers(contract: Contract | ModuleContract) -> dict[str, StatementReader]:
     if isinstance(contract, ModuleContract):
         return {}
     return {s.claim: StatementReader(s) for s in contract.statements}
+
+
+def _check_values(contract: str, given: Collection[str]) -> None:
+    """Refuse a number that the contract has not."""
+    for name in given:
+        if name in values_of(contract):
+            continue
+        if name in VALUES:
+            raise UsageError(f"{contract} has no {name}: --{name} is for {VALUES[name][0]}")
+        raise UsageError(f"{contract} has no {name!r}; there are {', '.join(VALUES)}")
 
 
 def _domain(contract: Contract | ModuleContract, changed: Mapping[str, float]) -> dict[str, float]:

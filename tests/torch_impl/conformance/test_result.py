@@ -213,6 +213,8 @@ def test_a_device_may_have_a_number():
         ({"contract": "cayley", "domain": {"norm": 1.0}}, "there are skew"),
         ({"contract": "cayley", "domain": {"skew": -1.0}}, "positive"),
         ({"contract": "direction", "values": {"normalise": "l1"}}, "normalise must be"),
+        ({"contract": "direction", "values": {"rounds": 3}}, "--rounds is for doubly_stochastic"),
+        ({"contract": "direction", "values": {"epsilon": 1}}, "there are normalise, eps, rounds"),
     ],
 )
 def test_settings_that_do_not_exist(settings, words):

@@ -3,7 +3,9 @@
 OPERATORS   == names in the order in which they are listed, with the modules that define them
 MODULES     == the same of the contracts that are about a torch.nn.Module
 CONTRACTS   == both
+VALUES      == numbers of a variant, as ``--eps``: which contract has them, and what they are
 contract(…) == the contract of a name
+values_of(…) == the names of its numbers
 """
 
 from __future__ import annotations
@@ -31,6 +33,11 @@ OPERATORS = {
 }
 MODULES = {"residual_block": "modules", "sequence_layer": "modules"}
 CONTRACTS = {**OPERATORS, **MODULES}
+VALUES = {
+    "normalise": ("direction", "`root` is k/√(‖k‖² + ε²), `max` k/max(‖k‖, ε); without it max"),
+    "eps": ("direction", "ε; without it 1e-12"),
+    "rounds": ("doubly_stochastic", "so many rounds, rows before columns; without it the limit"),
+}
 
 
 class UnknownContract(ValueError):
@@ -58,6 +65,11 @@ def contract(name: str, options: Options | None = None) -> Contract | ModuleCont
         made = module.MAKERS[name](options)
         _MADE[key] = remembered(made) if isinstance(made, Contract) else made
     return _MADE[key]
+
+
+def values_of(name: str) -> tuple[str, ...]:
+    """The numbers of a variant that a contract has."""
+    return tuple(value for value, (home, _) in VALUES.items() if home == name)
 
 
 _MADE: dict[tuple[str, str], Contract | ModuleContract] = {}
