@@ -76,15 +76,16 @@ class Claim:
             raise ClaimError(
                 f"claim {id}: `given` is a list of propositions; write given=[{given}]"
             )
-        for part in (*given, *([then] if isinstance(then, pr.Proposition) else then)):
+        assumed, concluded = _listed(given), _listed(then)
+        for part in (*assumed, *concluded):
             if not isinstance(part, pr.Proposition):
                 raise ClaimError(f"claim {id}: {part!r} is not a proposition; compare with eq(…)")
-        conclusion = then if isinstance(then, pr.Proposition) else pr.And(tuple(then))
+        conclusion = then if isinstance(then, pr.Proposition) else pr.And(concluded)
         values = {
             "id": id,
             "title": title or id,
             "source": source if isinstance(source, Source) else Source(source),
-            "given": tuple(given),
+            "given": assumed,
             "then": conclusion,
             "expected": expected,
             "location": (caller.f_code.co_filename, caller.f_lineno),
@@ -153,6 +154,11 @@ def consequence(
     if not defined:
         _check_proposition(claim, then, list(claim.given))
     return claim
+
+
+def _listed(said: Any) -> tuple[Any, ...]:
+    """What a list holds; one thing, a proposition or not, as a list of it."""
+    return tuple(said) if isinstance(said, Iterable) and not isinstance(said, str) else (said,)
 
 
 # ---------------------------------------------------------------- names

@@ -251,6 +251,29 @@ def test_given_is_a_list():
         Claim("t.given", given=eq(a, 1), then=eq(a, 1))  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({"then": A == A.T}, "False is not a proposition; compare with eq"),
+        ({"then": [eq(a, 1), A == A.T]}, "False is not a proposition"),
+        ({"then": A}, "MatrixSymbol.* is not a proposition"),
+        ({"then": "a = 1"}, "'a = 1' is not a proposition"),
+        ({"given": A == A.T, "then": eq(a, 1)}, "False is not a proposition"),
+        ({"given": [A == A.T], "then": eq(a, 1)}, "False is not a proposition"),
+    ],
+)
+def test_what_is_no_proposition_is_told(said, told):
+    with pytest.raises(ClaimError, match=f"claim t.said: .*{told}"):
+        Claim("t.said", **said)
+
+
+def test_what_is_listed_once_only_is_kept():
+    said = (eq(a, i) for i in (1, 2))
+    claim = Claim("t.once", given=(le(0, x) for x in (a, b)), then=said)  # type: ignore[arg-type]
+    assert claim.given == (le(0, a), le(0, b))
+    assert claim.then == both(eq(a, 1), eq(a, 2))
+
+
 def test_powers_are_of_a_size_that_can_be_multiplied_out():
     with pytest.raises(ShapeError, match="20000"):
         _ = a**20000
