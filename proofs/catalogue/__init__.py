@@ -18,6 +18,7 @@ from contextlib import contextmanager, redirect_stdout
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from traceback import extract_tb
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -125,10 +126,17 @@ def load(path: str | Path) -> tuple[Entry, ...]:
             raise
         except BaseException as problem:  # sys.exit() among them: it must not end the command
             said = f"{type(problem).__name__}: {problem}".rstrip(": ")
-            raise CatalogueError(f"{path} stops with {said}") from problem
+            where = _place(problem, spec.origin)
+            raise CatalogueError(f"{path} stops with {said}{where}") from problem
     if items is None:
         raise CatalogueError(f"{path} defines no CLAIMS; write CLAIMS = [Claim(…), …]")
     return _entries(path, items)
+
+
+def _place(problem: BaseException, file: str | None) -> str:
+    """The line of a file that an exception came through, the innermost; empty where none did."""
+    lines = [f.lineno for f in extract_tb(problem.__traceback__) if f.filename == file]
+    return f", at {Path(file).name}:{lines[-1]}" if file and lines else ""
 
 
 @contextmanager

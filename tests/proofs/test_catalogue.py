@@ -302,6 +302,24 @@ def test_a_file_that_is_no_catalogue_is_refused(tmp_path, text, words):
         load(written(tmp_path, text))
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("\n\nraise KeyError('x')", r"KeyError: 'x', at mine\.py:3$"),
+        (
+            USER.replace("then=eq((A @ B).T, B.T @ A.T)", "then=A == B"),
+            r"compare .*, at mine\.py:6$",
+        ),
+        ("def f():\n    return 1 / 0\n\nCLAIMS = [f()]", r", at mine\.py:2$"),
+        ("CLAIMS = (1 / 0 for _ in '1')", r"by zero, at mine\.py:1$"),
+        ("CLAIMS = [", r"was never closed \(mine\.py, line 1\)$"),
+    ],
+)
+def test_what_a_file_raises_names_its_innermost_line(tmp_path, text, words):
+    with pytest.raises(CatalogueError, match=words):
+        load(written(tmp_path, text))
+
+
 # ---------------------------------------------------------------- witnesses that are given
 
 TURN = Claim("t.turn", given=[eq(A.T @ A, eye(n)), lt(0, a), eq(a * a + b * b, 1)], then=eq(b, b))

@@ -127,7 +127,7 @@ def test_usage_errors_exit_2(
     [
         ("CLAIMS = [", "SyntaxError"),
         ("x = 1", "CLAIMS"),
-        ("raise ValueError('mine')", "bad.py stops with ValueError: mine"),
+        ("raise ValueError('mine')", "bad.py stops with ValueError: mine, at bad.py:1\n"),
         ("import sys; sys.exit(0)", "bad.py stops with SystemExit: 0"),
         ("raise SystemExit('enough')", "bad.py stops with SystemExit: enough"),
         ("class Own(BaseException): ...\nraise Own", "bad.py stops with Own"),
