@@ -80,8 +80,6 @@ class Claim:
         for part in (*assumed, *concluded):
             if not isinstance(part, pr.Proposition):
                 raise ClaimError(f"claim {id}: {part!r} is not a proposition; compare with eq(…)")
-        if not concluded:
-            raise ClaimError(f"claim {id}: `then` is empty; give a proposition, or a list of them")
         conclusion = then if isinstance(then, pr.Proposition) else pr.And(concluded)
         values = {
             "id": id,
@@ -208,6 +206,8 @@ def _check_names(claim: Claim) -> None:
             return
         if isinstance(node, _SYMBOLS | ex.Named):
             mean(node.name, node)
+        if isinstance(node, pr.And | pr.Or) and not node.parts:
+            raise ClaimError(f"claim {claim.id}: a conjunction or disjunction of nothing")
         if is_dataclass(node):
             for name in ex.field_names(type(node)):
                 visit(getattr(node, name))

@@ -597,7 +597,7 @@ class _Proof:
         self.row(start, start, f"induction on {index}, from {first}", "to be verified")
         self.check(start, proof.base, (*fixed, *assumed))
         following, assumed = at(after)
-        hypothesis = pr.Implies(pr.And(moving), goal) if moving else goal
+        hypothesis = pr.Implies(pr.And(moving), goal)
         self.row(following, following, f"induction on {index}, the next one", "to be verified")
         self.check(following, proof.step, (*fixed, *assumed, pr.le(first, index), hypothesis))
 

@@ -149,8 +149,6 @@ class _Joined(Proposition):
 
     def __post_init__(self) -> None:
         _check_propositions(*self.parts)
-        if not self.parts:
-            raise ValueError("both(…) and either(…) need at least one proposition")
 
     @property
     def propositions(self) -> tuple[Proposition, ...]:

@@ -91,7 +91,7 @@ def sequence_layer(options: Options) -> ModuleContract:
     """A layer that reads from a state which it writes, token by token."""
     return ModuleContract(
         name="sequence_layer",
-        summary="a module that writes tokens to a state and reads them, causal: at the gate 0 constant",
+        summary="a causal layer that writes tokens to a state and reads it: at the gate 0 constant",
         claims=("delta.delta_rule",),
         causal=CAUSAL,
         closed="constant",
