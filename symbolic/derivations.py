@@ -510,7 +510,7 @@ class _Proof:
         goal, zero = pr.Invertible(body), ex.zeros(rows, 1)
         if not isinstance(vector, ex.MatrixSymbol) or vector.shape != (rows, 1):
             raise DerivationFailed(
-                f"{vector} must be a vector symbol of shape ({rows}, 1) to go with {body}"
+                f"{vector} must have the shape ({rows}, 1) to go with {body}, and be a symbol"
             )
         if any(mentions(statement, vector) for statement in (*known, goal)):
             raise DerivationFailed(f"the vector {vector} must be new, but it occurs already")
