@@ -240,6 +240,22 @@ def test_a_module_is_not_what_makes_one():
         conform(Twelve(), contract="residual_block")
 
 
+class Through(torch.nn.Linear):
+    """It returns its input, whatever its parameters are."""
+
+    def __init__(self):
+        super().__init__(8, 8)
+
+    def forward(self, x):
+        return x
+
+
+def test_a_step_that_moves_nothing_is_told():
+    told = checks_of(Through)["optimiser_step"]
+    assert told.outcome == "failed"
+    assert "no parameter has a gradient: a step changes nothing" in told.diagnosis
+
+
 class Once(DeltaBlock):
     """It answers no tensor a second time."""
 
