@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..torch_impl.conformance.contracts import CONTRACTS, VALUES, values_of
+from ..torch_impl.conformance.contracts import CONTRACTS, RAW_K, VALUES, values_of
 
 if TYPE_CHECKING:
     from ..torch_impl.conformance.result import ConformanceResult
@@ -64,7 +64,8 @@ def _value_help(name: str) -> str:
               help="Also with these gates, held by its force(): 'beta=0'.")  # fmt: skip
 @click.option("--starts", default="", metavar="GATES",
               help="The gates that a module says it has as made.")  # fmt: skip
-@click.option("--raw-k", is_flag=True, help="Also directions of any length.")
+@click.option("--raw-k", is_flag=True,
+              help=f"Also directions of any length, for {', '.join(RAW_K)}.")  # fmt: skip
 @click.option("--computes-in", default="", metavar="DTYPE",
               help="It declares to compute in this lower format.")  # fmt: skip
 @click.option("--normalise", type=click.Choice(["max", "root"]), help=_value_help("normalise"))

@@ -19,7 +19,7 @@ from typing import Any
 from .adapters import AdapterError, adapter_of, parse_gates, parse_init
 from .checks import Fits, FormatRun, OutOfTime, Settings, fault_of
 from .contract import Contract, Options
-from .contracts import MODULES, VALUES, UnknownContract, values_of
+from .contracts import MODULES, RAW_K, VALUES, UnknownContract, values_of
 from .contracts import contract as contract_of
 from .expected import ExpectedError
 from .isolation import Host, LocalHost, ProcessHost, TargetUnusable
@@ -139,6 +139,8 @@ def job(
             f"{contract} is about an operator: --init, --force and --starts are for "
             f"{' and '.join(MODULES)}"
         )
+    if raw_k and contract not in RAW_K:
+        raise UsageError(f"{contract} has no directions k: --raw-k is for {', '.join(RAW_K)}")
     adapter = adapter_of(made, args, transposed, generator_convention, factor)
     return Job(made, adapter, thorough)
 

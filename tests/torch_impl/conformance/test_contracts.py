@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 import torch
 from deltaproof.numeric.delta import delta_update_either_bound
-from deltaproof.numeric.formats import FORMATS
+from deltaproof.numeric.formats import BINARY32, FORMATS
 from deltaproof.torch_impl import (
     birkhoff,
     cayley,
@@ -19,9 +19,9 @@ from deltaproof.torch_impl import (
     reflection,
 )
 from deltaproof.torch_impl.conformance import CONTRACTS, conform
-from deltaproof.torch_impl.conformance.conforming import DTYPES
+from deltaproof.torch_impl.conformance.conforming import DTYPES, UsageError
 from deltaproof.torch_impl.conformance.contract import Options
-from deltaproof.torch_impl.conformance.contracts import OPERATORS, contract
+from deltaproof.torch_impl.conformance.contracts import OPERATORS, RAW_K, contract
 from deltaproof.torch_impl.conformance.contracts.delta import SPELLINGS
 from deltaproof.torch_impl.conformance.readings import claims
 
@@ -177,7 +177,21 @@ def test_the_bound_of_the_update_holds_what_its_two_spellings_may_err_by(fmt):
         assert (spelled <= made.bound(case.inputs, fmt)[0]).all()
 
 
-@pytest.mark.parametrize("name", ["delta_update", "delta_operator", "reflection"])
+@pytest.mark.parametrize("name", OPERATORS)
+def test_raw_directions_are_for_the_contracts_that_have_them(name):
+    made = contract(name, Options(raw_k=True))
+    domain = {p.name: p.value for p in made.domain}
+    usual, raw = (
+        {c.stratum for c in made.cases(BINARY32, domain, Options(domain, raw_k=raw_k))}
+        for raw_k in (False, True)
+    )
+    assert (usual != raw) == (name in RAW_K)
+    if name not in RAW_K:
+        with pytest.raises(UsageError, match="has no directions k"):
+            conform(OURS[name][0], contract=name, profile="quick", raw_k=True)
+
+
+@pytest.mark.parametrize("name", RAW_K)
 def test_directions_of_every_length(name):
     result = conform(OURS[name][0], contract=name, profile="quick", raw_k=True).check()
     assert any("k subnormal" in c.strata for c in result.checks)

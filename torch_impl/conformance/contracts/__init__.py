@@ -3,6 +3,7 @@
 OPERATORS   == names in the order in which they are listed, with the modules that define them
 MODULES     == the same of the contracts that are about a torch.nn.Module
 CONTRACTS   == both
+RAW_K       == the contracts with directions that need not be unit, for ``--raw-k``
 VALUES      == numbers of a variant, as ``--eps``: which contract has them, and what they are
 contract(…) == the contract of a name
 values_of(…) == the names of its numbers
@@ -33,6 +34,7 @@ OPERATORS = {
 }
 MODULES = {"residual_block": "modules", "sequence_layer": "modules"}
 CONTRACTS = {**OPERATORS, **MODULES}
+RAW_K = ("delta_update", "delta_operator", "reflection")
 VALUES = {
     "normalise": ("direction", "`root` is k/√(‖k‖² + ε²), `max` k/max(‖k‖, ε); without it max"),
     "eps": ("direction", "ε; without it 1e-12"),
