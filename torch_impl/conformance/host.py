@@ -97,16 +97,19 @@ def load(target: str) -> Any:
     return found
 
 
-def answer(target: Target, call: Call) -> Answer:
-    """Call the target once, or as the call says, and report."""
-    before = {} if call.known else _surface()
+def answer(target: Target, call: Call, surface: Surface | None = None) -> Answer:
+    """Call the target once, or as the call says, and report.
+
+    Who calls often keeps a `Surface`, to see what a call replaced.
+    """
+    surface = surface or Surface()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             found = _called(target if call.known is None else _known_operator(call.known), call)
         except (Exception, SystemExit) as problem:
             found = Answer(kind=kind_of(problem), problem=_told(problem))
-    if patched := _patched(before):
+    if not call.known and (patched := surface.replaced()):
         return Answer(kind="patched", problem=f"the target replaced {', '.join(patched)}")
     told = tuple(str(w.message).splitlines()[0][:200] for w in caught if str(w.message))
     if len(told) > _MOST_WARNINGS and not found.problem:
@@ -210,7 +213,10 @@ def _array(x: Tensor) -> Array:
 
 
 def _same(x: Tensor, y: Tensor) -> bool:
-    return x.shape == y.shape and torch.equal(x.nan_to_num(), y.nan_to_num())
+    """Have two tensors the same entries? NaN is the same as NaN."""
+    if x.shape != y.shape:
+        return False
+    return torch.equal(x, y) or torch.equal(x.nan_to_num(), y.nan_to_num())
 
 
 def kind_of(problem: BaseException) -> str:
@@ -258,24 +264,30 @@ _HOLDERS = {
 }
 
 
-def _surface() -> dict[str, dict[str, Any]]:
-    """Torch's public functions, by holder and name."""
-    return {holder: dict(vars(value)) for holder, value in _HOLDERS.items()}
+class Surface:
+    """Torch's public functions, by holder and name, as they were when they were last looked at."""
 
+    def __init__(self) -> None:
+        self.functions = {holder: dict(vars(value)) for holder, value in _HOLDERS.items()}
 
-def _patched(before: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """The functions that are others than before; what torch adds or wraps itself does not count."""
-    found = []
-    for holder in before:
-        after, old_values = vars(_HOLDERS[holder]), before[holder].values()
-        if len(after) == len(old_values) and all(map(operator.is_, old_values, after.values())):
-            continue  # as good as always, and looked at after every call
-        found += [
-            f"{holder}.{name}"
-            for name, old in before[holder].items()
-            if after.get(name) is not old and callable(old) and not _wrapped(after.get(name), old)
-        ]
-    return found
+    def replaced(self) -> list[str]:
+        """The functions that are others than before; what torch adds or wraps does not count."""
+        found = []
+        for holder, before in self.functions.items():
+            after = vars(_HOLDERS[holder])
+            if len(after) == len(before) and all(
+                map(operator.is_, before.values(), after.values())
+            ):
+                continue  # as good as always, and looked at after every call
+            found += [
+                f"{holder}.{name}"
+                for name, old in before.items()
+                if after.get(name) is not old
+                and callable(old)
+                and not _wrapped(after.get(name), old)
+            ]
+            self.functions[holder] = dict(after)
+        return found
 
 
 def _wrapped(new: Any, old: Any) -> bool:
@@ -306,6 +318,7 @@ def serve(
         answers.flush()
 
     target: Target = None
+    surface = Surface()
     for line in calls:
         message = decode(line)
         if "target" in message:
@@ -315,11 +328,12 @@ def serve(
                 tell({"ready": False, "problem": str(problem)})
                 return
             _warm_up()
+            surface = Surface()
             tell({"ready": True, "location": location})
         elif "zoo" in message:
             tell({"known": [entry.to_json() for entry in known(message["zoo"])]})
         else:
-            tell(answer(target, Call.from_json(message)).to_json())
+            tell(answer(target, Call.from_json(message), surface).to_json())
 
 
 def _warm_up() -> None:

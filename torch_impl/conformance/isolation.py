@@ -57,9 +57,10 @@ class LocalHost:
 
     def calls(self, calls: Sequence[Call]) -> list[Answer]:
         """Call the target here."""
-        from .host import answer
+        from .host import Surface, answer
 
-        return [answer(self.target, call) for call in calls]
+        surface = Surface()
+        return [answer(self.target, call, surface) for call in calls]
 
     def known(self, contract: str) -> list[Known]:
         """The operators of the zoo that a call may name."""

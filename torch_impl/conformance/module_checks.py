@@ -348,8 +348,11 @@ class ModuleRun:
     # ------------------------------------------------------------ operators
 
     def consequence(self, consequence: Consequence, variant: Variant) -> None:
-        """A claim on the operators of a variant."""
+        """A claim on the operators of a variant, of which large tokens saturate the gates."""
         self.judge_consequence(consequence, self.some(2, 3), variant, f"2 × 3 tokens; {variant}")
+        if consequence.held is None:
+            large = self.settings.options.domain["change"] * self.some(4, 5)
+            self.judge_consequence(consequence, large, variant, f"4 × 5 large tokens; {variant}")
 
     def judge_consequence(
         self, consequence: Consequence, x: Floats, variant: Variant, stratum: str

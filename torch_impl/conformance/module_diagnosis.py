@@ -100,10 +100,11 @@ class _Probes:
         places = [s for s in places if 0 < s < long]
         seen: set[tuple[int, int]] = set()
         for s in places:
-            changed = x.copy()
-            changed[:, s] = other[:, s]
-            moved = self.moved(x, changed)
-            seen |= {(s, t) for t in (0, 1) if t < s and moved[t]}
+            for sign in (1, -1):  # what takes the largest entries sees one of them
+                changed = x.copy()
+                changed[:, s] = sign * other[:, s]
+                moved = self.moved(x, changed)
+                seen |= {(s, t) for t in (0, 1) if t < s and moved[t]}
         return self.pattern(seen, places)
 
     def moved(self, x: Floats, changed: Floats) -> list[bool]:
@@ -133,11 +134,12 @@ class _Probes:
 
     def ordered(self) -> str:
         """Every later token is seen: as one of many, or at its place?"""
-        x = self.tokens("ordered", 1, _TOKENS)
-        for t in (1, 2):
-            turned = np.concatenate([x[:, :t], np.roll(x[:, t:], 1, axis=1)], axis=1)
-            if not self.same(x, turned, t):
-                return "later tokens are seen, and their order matters"
+        for name, scale in (("ordered", 1.0), ("ordered too", 1.0), ("far apart", self.change)):
+            x = self.tokens(name, 1, _TOKENS, scale)
+            for t in (1, 2):
+                turned = np.concatenate([x[:, :t], np.roll(x[:, t:], 1, axis=1)], axis=1)
+                if not self.same(x, turned, t):
+                    return "later tokens are seen, and their order matters"
         return "the generators see the whole sequence"
 
     def length(self) -> str:

@@ -3,7 +3,8 @@
 hangs, dies, exits, patches, storms == wrong ones
 prints, no_halves                   == right ones: what they do is no fault
 
-Only a square state of four rows, alone, makes them do so, that the calls after it can go on.
+Only a state of five rows and three columns, alone, makes them do so: few inputs have it, and the
+calls after it can go on.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ ELSEWHERE = ("definition", "inputs_unchanged", "finite")
 
 
 def _chosen(x: Tensor) -> bool:
-    return x.ndim == 2 and tuple(x.shape) == (4, 4)
+    return tuple(x.shape) == (5, 3)
 
 
 @wrong("reflection", fails=("returns",), passes=ELSEWHERE, dtypes=("float32",), limit=5.0)
