@@ -144,6 +144,7 @@ ALONE = "def f(seed):\n    return old(seed)\n"
 )
 def test_what_torch_itself_wraps_is_not_the_targets_doing(folder, source, told, monkeypatch):
     names = {"wraps": functools.wraps, "old": torch.manual_seed}
-    before = host._surface()
+    surface = host.Surface()
     monkeypatch.setattr(torch, "manual_seed", defined_in(folder / "x.py", source, **names))
-    assert host._patched(before) == told
+    assert surface.replaced() == told
+    assert surface.replaced() == []  # told once
