@@ -64,7 +64,7 @@ def test_the_page_on_identities_does_what_it_says(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text, encoding="utf-8")
         assert len(text.strip().splitlines()) == 10
     follow(IDENTITIES, tmp_path)
-    assert (tmp_path / "proofs" / "mine.push_through.json").is_file()
+    assert (tmp_path / "my-proofs" / "mine.push_through.json").is_file()
     compile_as_it_is(tmp_path / "rocq")
 
 
