@@ -252,8 +252,9 @@ def contract_text(name: str) -> str | None:
         lines.append(f"  orthogonal inputs: {', '.join(orthogonal)}")
     lines += ["", "domain"]
     lines += [f"  {p.name} = {p.value:g}  {p.meaning}" for p in made.domain] or ["  all inputs"]
-    if values := values_of(name):
-        lines += ["", "options", *(f"  --{value}  {VALUES[value][1]}" for value in values)]
+    options = [f"  --{value}  {VALUES[value][1]}" for value in values_of(name)]
+    options += ["  --raw-k  also directions of any length"] if name in RAW_K else []
+    lines += ["", "options", *options] if options else []
     lines += ["", "checks"]
     lines.append(f"  {made.checks[0]}  (cites {', '.join(made.claims)})")
     lines += [f"  {claim}" for claim in made.checks[1:]]

@@ -30,6 +30,7 @@ from flint import fmpq, fmpq_mat
 
 from . import expressions as ex
 from . import propositions as pr
+from .binding import binders, mentions
 from .claims import Claim, symbols
 from .constructions import construct, free_sizes
 from .evaluation import Assignment, Lambda, Truth, Undefined, Unsupported, evaluate, holds
@@ -615,40 +616,87 @@ def _without_idle_terms(
 def misfit(claim: Claim, at: Assignment) -> str:
     """Why the values cannot be those of the claim's symbols; empty where they can.
 
-    A size is an integer ≥ 1, a matrix has the shape of its symbol. Without that, 1 ≤ n is false at
-    n = 0, and matrices that are 1×1 do not commute.
+    A size is an integer ≥ 1, an index an integer, a matrix has the shape of its symbol, a function
+    is one wherever it is applied. Without that, 1 ≤ n is false at n = 0, "i ≤ 0 or 1 ≤ i" at
+    i = ½, matrices that are 1×1 do not commute, and a function changes with a variable that it
+    does not see.
     """
     found = symbols(claim)
     for dim in found.dims:
         size = at.sizes.get(dim.name, 1)
         if type(size) is not int or size < 1:
             return f"the size {dim.name} is an integer ≥ 1, not {size!r}"
-    for symbol in (*found.scalars, *found.matrices, *found.sequences):
+    named = (*found.indices, *found.scalars, *found.matrices, *found.sequences)
+    for symbol in (*named, *found.functions, *found.maps):
         if symbol.name not in at.values:
             continue  # what is missing is told where it is needed
-        value = at.values[symbol.name]
-        if not isinstance(symbol, ex.SequenceSymbol):
-            shape, terms = symbol.shape, [value]
-        elif isinstance(value, Mapping):
+        if problem := _misfit_of(symbol, at.values[symbol.name], at):
+            return problem
+    return _captured(claim, at)
+
+
+def _misfit_of(symbol: Any, value: Any, at: Assignment) -> str:
+    """Why a value is none of a symbol's sort."""
+    name = symbol.name
+    match symbol:
+        case ex.IndexSymbol():
+            return "" if type(value) is int else f"the index {name} is an integer, not {value}"
+        case ex.ScalarSymbol() | ex.MatrixSymbol():
+            return _misfit_of_term(name, value, symbol.shape, at)
+        case ex.SequenceSymbol():
+            if not isinstance(value, Mapping) or not all(type(i) is int for i in value):
+                return f"the sequence {name} needs its terms by their subscripts, not {value}"
             shape = None if symbol.size is None else (symbol.size, symbol.columns)
-            terms = list(value.values())
-        else:
-            return f"the sequence {symbol.name} needs its terms by their subscripts, not {value}"
-        wanted = None if shape is None else tuple(map(at.size, shape))
-        for term in terms:
-            if _shape_of(term) != wanted:
-                sort = "a number" if wanted is None else "a matrix of shape {}×{}".format(*wanted)
-                return f"{symbol.name} is {sort}, not {term}"
+            terms = (_misfit_of_term(name, term, shape, at) for term in value.values())
+            return next(filter(None, terms), "")
+        case ex.FunctionSymbol():
+            members, variable, shape = (value,), ex.ScalarSymbol, None
+        case _:
+            members, variable, shape = (value,), ex.MatrixSymbol, (symbol.size, symbol.columns)
+            if isinstance(value, Mapping) and all(type(i) is int for i in value):
+                members = tuple(value.values())
+    for member in members:
+        if not isinstance(member, Lambda) or not isinstance(member.variable, variable):
+            return f"{name} is a {'function' if shape is None else 'map'}, not {member}"
+        for part in (member.variable, member.body):
+            if _sizes(part.shape, at) != _sizes(shape, at):
+                return f"{name} takes and gives {_sort(_sizes(shape, at))}, unlike {member}"
     return ""
 
 
-def _shape_of(value: Any) -> Any:
-    match value:
+def _misfit_of_term(name: str, term: Any, shape: ex.Shape | None, at: Assignment) -> str:
+    match term:
         case fmpq_mat():
-            return value.nrows(), value.ncols()
+            has: Any = (term.nrows(), term.ncols())
         case fmpq() | Root():
-            return None
-    return value  # no value of either sort
+            has = None
+        case _:
+            has = term  # a value of neither sort
+    wanted = _sizes(shape, at)
+    return "" if has == wanted else f"{name} is {_sort(wanted)}, not {term}"
+
+
+def _sizes(shape: ex.Shape | None, at: Assignment) -> tuple[int, ...] | None:
+    return None if shape is None else tuple(map(at.size, shape))
+
+
+def _sort(sizes: tuple[int, ...] | None) -> str:
+    return "a number" if sizes is None else "a matrix of shape {}×{}".format(*sizes)
+
+
+def _captured(claim: Claim, at: Assignment) -> str:
+    """A name that a function reads, and that means something else where the function is applied."""
+    functions: list[Lambda] = []
+    for value in at.values.values():
+        members = value.values() if isinstance(value, Mapping) else (value,)
+        functions += [member for member in members if isinstance(member, Lambda)]
+    bound = [*binders(claim.statement), *(f.variable for f in functions)]
+    bound += binders(tuple(f.body for f in functions))
+    for function in functions:
+        for symbol in bound:
+            if symbol.name != function.variable.name and mentions(function.body, symbol):
+                return f"{symbol} is bound elsewhere: rename it in the function {function}"
+    return ""
 
 
 def check_counterexample(claim: Claim, at: Assignment) -> Evidence:
@@ -667,7 +715,7 @@ def check_counterexample(claim: Claim, at: Assignment) -> Evidence:
         Confirmed: the hypotheses hold and the conclusion does not. Contradicted: this is no
         counterexample. Inconclusive: the exact arithmetic cannot tell.
     """
-    data = {"counterexample": assignment_to_json(claim, at)}
+    data: dict[str, Any] = {}
     scope = {"sizes": dict(at.sizes)}
 
     def answer(outcome: Outcome, detail: str) -> Evidence:
@@ -676,6 +724,7 @@ def check_counterexample(claim: Claim, at: Assignment) -> Evidence:
     try:
         if problem := misfit(claim, at):
             return answer(Outcome.INCONCLUSIVE, problem)
+        data["counterexample"] = assignment_to_json(claim, at)
         for fact in claim.given:
             truth = holds(fact, at, EXACT)
             if truth is False:

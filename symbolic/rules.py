@@ -1060,7 +1060,7 @@ def _limit_written(
 
 def _limit_of_tail(limit: pr.TendsTo, shift: int) -> tuple[Premises, pr.Proposition]:
     index, body, value = _sequence_limit(limit)
-    _check_integers("limit_of_tail", shift)
+    _check_whole_shifts("limit_of_tail", shift)
     later = pr.tends_to(put(body, index, index + shift), value, variable=index)
     return (later,), limit
 
@@ -1069,7 +1069,7 @@ def _limit_of_subsequence(
     limit: pr.TendsTo, step: int, shift: int
 ) -> tuple[Premises, pr.Proposition]:
     index, body, value = _sequence_limit(limit)
-    _check_integers("limit_of_subsequence", step, shift)
+    _check_whole_shifts("limit_of_subsequence", step, shift)
     if step < 1:
         raise RuleError(f"limit_of_subsequence needs a step ≥ 1, got {step}")
     place = index if step == 1 else step * index
@@ -1077,7 +1077,7 @@ def _limit_of_subsequence(
     return (limit,), pr.tends_to(put(body, index, place), value, variable=index)
 
 
-def _check_integers(rule: str, *numbers: int) -> None:
+def _check_whole_shifts(rule: str, *numbers: int) -> None:
     """A shift that is an expression may grow with the index."""
     for number in numbers:
         if type(number) is not int:

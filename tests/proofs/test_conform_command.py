@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from deltaproof.proofs.cli import EXIT, exit_code
 from deltaproof.proofs.conform_command import conform
-from deltaproof.torch_impl.conformance.contracts import CONTRACTS, VALUES
+from deltaproof.torch_impl.conformance.contracts import CONTRACTS, RAW_K, VALUES
 
 OPS = """
 def no_two(x, k):
@@ -142,6 +142,7 @@ def test_a_contract_is_shown_with_the_options_that_it_alone_has(
         shown = capsys.readouterr().out
         for option, (home, meaning) in VALUES.items():
             assert (f"  --{option}  {meaning}\n" in shown) == (name == home)
+        assert ("  --raw-k  " in shown) == (name in RAW_K)
 
 
 def test_every_number_of_a_variant_is_an_option() -> None:

@@ -25,6 +25,7 @@ from deltaproof.symbolic.derivations import (
     check_derivation,
     step,
 )
+from deltaproof.symbolic.evaluation import Lambda
 from deltaproof.symbolic.evidence import Outcome
 from deltaproof.symbolic.exact import exact_assignment
 from deltaproof.symbolic.expressions import (
@@ -50,6 +51,7 @@ from deltaproof.symbolic.expressions import (
     SizeProduct,
     Term,
     Total,
+    derivative,
     dims,
     eye,
     function,
@@ -59,6 +61,7 @@ from deltaproof.symbolic.expressions import (
     scalar,
     sequence,
     size,
+    total,
     vector,
 )
 from deltaproof.symbolic.formats import Format
@@ -70,6 +73,7 @@ from deltaproof.symbolic.propositions import (
     ForRange,
     TendsTo,
     both,
+    differentiable,
     either,
     eq,
     exists,
@@ -291,6 +295,54 @@ def test_a_counterexample_has_sizes_and_shapes():
         Claim("t.false", then=eq(c[0], 0)), exact_assignment({}, {"c": {0: 1}})
     )
     assert false.outcome is Outcome.CONFIRMED
+
+
+def test_a_counterexample_has_whole_indices():
+    claim = Claim("t.index", then=either(le(i, 0), le(1, i)))
+    for value in (half, True, "1"):
+        found = check_counterexample(claim, exact_assignment({}, {}).bind("i", value))
+        assert found.outcome is Outcome.INCONCLUSIVE
+        assert "is an integer" in found.detail
+    terms = Claim("t.terms", then=eq(c[0], 0))
+    found = check_counterexample(terms, exact_assignment({}, {"c": {half: 1, 0: 1}}))
+    assert "by their subscripts" in found.detail
+    false = Claim("t.false", then=le(i, 0))
+    found = check_counterexample(false, exact_assignment({}, {}).bind("i", 1))
+    assert found.outcome is Outcome.CONFIRMED
+
+
+def test_a_counterexample_has_functions_that_are_such():
+    # f does not see x, so that the derivative of f(0) along x is 0
+    smooth = differentiable(f(0), x, at=x)
+    still = Claim("t.still", given=[smooth], then=eq(derivative(f(0), x), 0))
+    for value, told in (
+        (Lambda(y, y + x), "x is bound elsewhere"),
+        (Lambda(v, v), "is a function"),
+        (Lambda(y, eye(2)), "takes and gives"),
+        ({0: Lambda(y, y)}, "is a function"),
+        (1, "is a function"),
+    ):
+        found = check_counterexample(still, exact_assignment({}, {"x": 1, "f": value}))
+        assert found.outcome is Outcome.INCONCLUSIVE
+        assert told in found.detail
+    twice = Claim("t.twice", then=eq(total(i, 1, 2, f(0)), 2 * f(0)))
+    found = check_counterexample(twice, exact_assignment({}, {"f": Lambda(y, i + y)}).bind("i", 3))
+    assert "i is bound elsewhere" in found.detail
+    nothing = Claim("t.nothing", then=eq(f(0), 0))
+    found = check_counterexample(nothing, exact_assignment({}, {"f": Lambda(y, y + x), "x": 1}))
+    assert found.outcome is Outcome.CONFIRMED
+
+
+def test_a_counterexample_has_maps_of_a_size():
+    g, w = MapSymbol("g", 1), vector("w", 2)
+    commute = Claim("t.commute", then=eq(g(eye(1)) @ eye(1), eye(1)))
+    wide = Lambda(w, w)
+    for value in (wide, Lambda(x, x), {0: wide}, {half: wide}, half):
+        found = check_counterexample(commute, exact_assignment({}, {}).bind("g", value))
+        assert found.outcome is Outcome.INCONCLUSIVE
+    u = vector("u", 1)
+    found = check_counterexample(commute, exact_assignment({}, {}).bind("g", Lambda(u, u - u)))
+    assert found.outcome is Outcome.CONFIRMED
 
 
 def test_a_witness_has_shapes():
