@@ -15,6 +15,7 @@ from typing import Any
 
 from ..symbolic.claims import statement_hash
 from ..symbolic.evidence import Kind
+from ..symbolic.proof_lines import LEADS, why
 from .cache import Cache
 from .catalogue.entry import Entry
 from .record import RecordError, read
@@ -88,10 +89,14 @@ def _counterproof(entry: Entry, kept: Mapping[str, Any] | None) -> str:
     return "\n".join([*instance, *(step_text(step) for step in data["steps"])])
 
 
-def step_text(step: Mapping[str, str]) -> str:
-    """A step of a derivation in one line, its reason in the next."""
-    why = ": ".join(part for part in (step["name"], step["reason"]) if part)
-    return f"{step['plain']}\n    {why}" if why else step["plain"]
+def step_text(step: Mapping[str, Any]) -> str:
+    """A line of a derivation, and in the next one its reason."""
+    indent = "  " * step["depth"]
+    number = f"({step['number']}) " if "number" in step else ""
+    lead = LEADS[step["role"]]
+    text = f"{indent}{number}{lead}{' ' if lead else ''}{step['plain']}"
+    reason = why(step)
+    return f"{text}\n{indent}    {reason}" if reason else text
 
 
 def _certificate(entry: Entry, kept: Mapping[str, Any] | None, folder: Path | None = None) -> str:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from ..symbolic import expressions as ex
 from ..symbolic.claims import Claim, statement_hash, symbols
 from ..symbolic.evidence import DECIDES_PROVED, DECIDES_REFUTED, Evidence, Kind, Outcome
-from ..symbolic.printing import definitions, latex, plain
+from ..symbolic.printing import definitions, home, latex, plain
 from ..symbolic.propositions import both
 from .cache import PACKAGE
 from .catalogue import kernel_wanted
@@ -107,28 +107,10 @@ def symbol_readings(claim: Claim) -> list[dict[str, str]]:
     """The free symbols with where they live, grouped, in LaTeX and in plain text."""
     free = symbols(claim)
     groups: dict[tuple[str, str], list[str]] = {}
-
-    def add(name: str, latex_home: str, plain_home: str) -> None:
-        groups.setdefault((latex_home, plain_home), []).append(name)
-
-    for s in (*free.dims,):
-        add(s.name, r"\geq 1", "≥ 1")
-    for s in free.indices:
-        add(s.name, r"\in \mathbb{Z}", "∈ Z")
-    for s in free.scalars:
-        add(s.name, r"\in \mathbb{R}", "∈ R")
-    for s in free.matrices:
-        if s.columns == 1:
-            add(s.name, rf"\in \mathbb{{R}}^{{{s.rows}}}", f"∈ R^{s.rows}")
-        else:
-            home = rf"\in \mathbb{{R}}^{{{s.rows} \times {s.columns}}}"
-            add(s.name, home, f"∈ R^({s.rows}×{s.columns})")
-    for s in free.functions:
-        add(s.name, r"\colon \mathbb{R} \to \mathbb{R}", ": R → R")
-    for s in free.sequences:
-        home = "" if s.size is None else f"^{{{s.size}}}"
-        plain_home = "∈ R" if s.size is None else f"∈ R^{s.size}"
-        add(f"{s.name}_i", rf"\in \mathbb{{R}}{home}", plain_home)
+    named = (*free.dims, *free.indices, *free.scalars, *free.matrices, *free.functions)
+    for symbol in (*named, *free.maps, *free.sequences):
+        name = f"{symbol.name}_i" if isinstance(symbol, ex.SequenceSymbol) else symbol.name
+        groups.setdefault(home(symbol), []).append(name)
     readings = []
     for (latex_home, plain_home), names in groups.items():
         separator = "" if plain_home.startswith(":") else " "

@@ -30,7 +30,9 @@ from .claims import Claim, ClaimError, Source, symbols
 from .derivations import Derivation
 from .evaluation import Lambda, NotDifferentiable, Undefined, Unsupported, holds
 from .evidence import Evidence, Kind, Outcome
-from .printing import latex, plain
+from .free_algebra import conjuncts
+from .printing import plain
+from .proof_lines import Lines
 
 Facts: TypeAlias = tuple[pr.Proposition, ...]
 Value: TypeAlias = Lambda | ex.Expression
@@ -85,14 +87,14 @@ def check_counterproof(claim: Claim, counterproof: Counterproof) -> Evidence:
     try:
         run.refute(claim)
     except CounterproofFailed as failure:
-        data = {"steps": run.rows, "instance": instance, "failed": str(failure)}
+        data = {"steps": run.lines.numbered(), "instance": instance, "failed": str(failure)}
         return Evidence(Kind.COUNTERPROOF, Outcome.INCONCLUSIVE, str(failure), data=data)
     shown = ", ".join(f"{name} = {value}" for name, value in instance.items())
     return Evidence(
         Kind.COUNTERPROOF,
         Outcome.CONFIRMED,
         f"fails at {shown}",
-        data={"steps": run.rows, "instance": instance},
+        data={"steps": run.lines.numbered(), "instance": instance},
     )
 
 
@@ -165,7 +167,7 @@ def _by_derivation(claim: Claim, counterproof: Counterproof, because: Derivation
 
     instance = {**counterproof.sizes, **counterproof.instance}
     shown = {name: str(value) for name, value in instance.items()}
-    rows: list[dict[str, str]] = []
+    steps: list[dict[str, Any]] = []
     try:
         given, then = at_instance(claim, counterproof)
         nothing = exact_assignment({}, {})
@@ -178,18 +180,18 @@ def _by_derivation(claim: Claim, counterproof: Counterproof, because: Derivation
                 raise CounterproofFailed(f"the hypothesis `{plain(hypothesis)}` does not hold")
         refuted = Claim(claim.id, given=given, then=negation(then), source=claim.source)
         proof = check_derivation(refuted, because)
-        rows = proof.data["steps"]
+        steps = proof.data["steps"]
         if proof.outcome is not Outcome.CONFIRMED:
             raise CounterproofFailed(proof.detail)
     except (CounterproofFailed, ClaimError, Captured) as failure:
-        data = {"steps": rows, "instance": shown, "failed": str(failure)}
+        data = {"steps": steps, "instance": shown, "failed": str(failure)}
         return Evidence(Kind.COUNTERPROOF, Outcome.INCONCLUSIVE, str(failure), data=data)
     where = ", ".join(f"{name} = {value}" for name, value in shown.items())
     return Evidence(
         Kind.COUNTERPROOF,
         Outcome.CONFIRMED,
         f"fails at {where}",
-        data={"steps": rows, "instance": shown},
+        data={"steps": steps, "instance": shown},
     )
 
 
@@ -240,11 +242,11 @@ def _closed(claim: Claim, instance: Mapping[str, Value]) -> None:
 
 
 class _Run:
-    """One run of the checker; `rows` grows with what has been proved."""
+    """One run of the checker; `lines` grows with what has been proved."""
 
     def __init__(self, counterproof: Counterproof):
         self.given = counterproof
-        self.rows: list[dict[str, str]] = []
+        self.lines = Lines()
 
     def refute(self, claim: Claim) -> None:
         instance = self.given.instance
@@ -294,7 +296,7 @@ class _Run:
                     for part, original in zip(parts, originals, strict=True)
                 )
             case pr.Implies(left, right), pr.Implies(_, original):
-                return self.proves(right, (*facts, *_conjuncts(left)), original)
+                return self.proves(right, (*facts, *conjuncts(left)), original)
             case pr.ForAll(variable, body), pr.ForAll(_, original) if isinstance(
                 variable, ex.Expression
             ):
@@ -369,15 +371,13 @@ class _Run:
         self, shown: pr.Proposition, node: pr.Proposition, facts: Facts = (), name: str = "holds"
     ) -> None:
         under = ", ".join(plain(fact) for fact in facts)
-        self.rows.append(
-            {
-                "part": plain(shown),
-                "expression": latex(node),
-                "plain": plain(node),
-                "name": f"{name}, where {under}" if under else name,
-                "reason": "branches of min, normal forms, linear arithmetic",
-            }
-        )
+        self.lines.part(shown)
+        with self.lines.scope(deeper=1):
+            self.lines.fact(
+                node,
+                f"{name}, where {under}" if under else name,
+                "branches of min, normal forms, linear arithmetic",
+            )
 
 
 def proves(node: pr.Proposition, facts: Facts = ()) -> bool:
@@ -481,14 +481,6 @@ def _replaced(
             if isinstance(value := getattr(node, f.name), ex.Expression)
         },
     )
-
-
-def _conjuncts(node: pr.Proposition) -> Iterator[pr.Proposition]:
-    if isinstance(node, pr.And):
-        for part in node.parts:
-            yield from _conjuncts(part)
-    else:
-        yield node
 
 
 def _number(node: ex.Expression) -> Fraction:

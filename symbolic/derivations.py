@@ -44,7 +44,9 @@ from .claims import Claim, ClaimError, consequence, is_nonnegative, is_positive,
 from .constructions import Inputs, construct
 from .evaluation import Assignment, NotDifferentiable, Undefined, Unsupported, holds, integer
 from .evidence import Evidence, Kind, Outcome
-from .printing import latex, plain
+from .free_algebra import conjuncts
+from .printing import plain
+from .proof_lines import Lines
 from .rules import Instance, Premises, RuleError, instance, sort_of
 
 Fact: TypeAlias = pr.Proposition | Instance
@@ -292,23 +294,23 @@ def check_derivation(claim: Claim, derivation: Derivation) -> Evidence:
     Returns
     -------
     Evidence
-        `confirmed` when every step closes; then ``data["steps"]`` lists the steps in order, each
-        with `part` (what is being proved there), `expression` (LaTeX), `plain`, `name` and
-        `reason`. Otherwise `contradicted` when exact inputs were seen at which the statement is
-        false, and `inconclusive` when not; the detail names the step that failed.
+        `confirmed` when every step closes; then ``data["steps"]`` are the lines of the proof, as
+        `Lines` writes them. Otherwise `contradicted` when exact inputs were seen at which the
+        statement is false, and `inconclusive` when not; the detail names the step that failed.
     """
     proof = _Proof(claim.given)
     try:
         proof.check(claim.then, derivation, claim.given)
     except (DerivationFailed, Captured) as failure:
-        return _failed(claim, str(failure), proof.rows)
-    count = sum(row["reason"] != "" for row in proof.rows)
+        return _failed(claim, str(failure), proof.lines.numbered())
+    steps = proof.lines.numbered()
+    count = sum(line["role"] in ("equal", "fact") for line in steps)
     detail = f"{count} steps, each closed by an exact decision"
-    return Evidence(Kind.DERIVATION, Outcome.CONFIRMED, detail, data={"steps": proof.rows})
+    return Evidence(Kind.DERIVATION, Outcome.CONFIRMED, detail, data={"steps": steps})
 
 
-def _failed(claim: Claim, failure: str, rows: list[dict[str, str]]) -> Evidence:
-    data: dict[str, Any] = {"steps": rows, "failed": failure}
+def _failed(claim: Claim, failure: str, steps: list[dict[str, Any]]) -> Evidence:
+    data: dict[str, Any] = {"steps": steps, "failed": failure}
     found = counterexample(claim)
     if found is None:
         return Evidence(Kind.DERIVATION, Outcome.INCONCLUSIVE, failure, data=data)
@@ -317,11 +319,10 @@ def _failed(claim: Claim, failure: str, rows: list[dict[str, str]]) -> Evidence:
 
 
 class _Proof:
-    """One run of the checker; `rows` grows as steps close."""
+    """One run of the checker; `lines` grows as steps close."""
 
     def __init__(self, given: tuple[pr.Proposition, ...] = ()) -> None:
-        self.given = given
-        self.rows: list[dict[str, str]] = []
+        self.lines = Lines(given)
         self.lemmas: list[pr.Proposition] = []  # what was proved on the way, kept alive
         self.proved: set[int] = set()  # and where it is in memory: trees are slow to compare
 
@@ -329,12 +330,32 @@ class _Proof:
         self, goal: pr.Proposition, proof: Derivation, known: Sequence[pr.Proposition]
     ) -> None:
         """Raise DerivationFailed unless `proof` proves `goal` from what is `known`."""
-        known = tuple(known)
+        with self.lines.scope():
+            self._check(goal, proof, tuple(known))
+
+    def lemma(
+        self, goal: pr.Proposition, proof: Derivation, known: Sequence[pr.Proposition]
+    ) -> int:
+        """Check a proof inside of another one; the line that says `goal`."""
+        if isinstance(proof, Cited | Known | Evaluated) or (
+            isinstance(proof, Chain | AtMost | Linear) and isinstance(goal, pr.Eq | pr.Le | pr.Lt)
+        ):  # its lines end with what it proves, which need not be said before
+            self.check(goal, proof, known)
+            return self.lines.last
+        place = self.lines.goal(goal)
+        with self.lines.scope(deeper=1):
+            self.check(goal, proof, known)
+        return place
+
+    def _check(
+        self, goal: pr.Proposition, proof: Derivation, known: tuple[pr.Proposition, ...]
+    ) -> None:
         here = set(known) if isinstance(proof, Have) else set()
         while isinstance(proof, Have):  # line after line, however many there are
             if proof.lemma not in here:  # what is known already is not proved again
                 self.defined(proof.lemma, known)
-                self.check(proof.lemma, proof.because, known)
+                place = self.lemma(proof.lemma, proof.because, known)
+                self.lines.note(proof.lemma, place)
                 self.lemmas.append(proof.lemma)
                 self.proved.add(id(proof.lemma))
                 here.add(proof.lemma)
@@ -342,6 +363,7 @@ class _Proof:
             proof = proof.then
         match goal, proof:
             case pr.Implies(left, right), Assume(because):
+                self.lines.assume(left)
                 self.check(right, because, (*known, left))
             case _, Cases(either, branches):
                 self.cases(goal, either, branches, known)
@@ -351,10 +373,11 @@ class _Proof:
                 self.evaluated(goal)
             case _, Known():
                 self.require(goal, known)
-                self.row(goal, goal, "as is known", "known")
+                self.lines.fact(goal, "as is known", self.lines.label(goal))
             case pr.Defined(_, _, body), _:
                 self.check(body, proof, known)
             case pr.Implies(left, right), _:
+                self.lines.assume(left)
                 self.check(right, proof, (*known, left))
             case pr.And(parts), Parts(proofs):
                 if len(parts) != len(proofs):
@@ -362,19 +385,25 @@ class _Proof:
                         f"{len(proofs)} proofs for the {len(parts)} parts of `{plain(goal)}`"
                     )
                 for part, of_part in zip(parts, proofs, strict=True):
-                    self.check(part, of_part, known)
+                    self.lemma(part, of_part, known)
             case pr.Iff(left, right), BothWays(forward, backward):
-                self.check(right, forward, (*known, left))
-                self.check(left, backward, (*known, right))
+                for start, end, proof_of_end in ((left, right, forward), (right, left, backward)):
+                    with self.lines.scope():
+                        self.lines.assume(start)
+                        self.lemma(end, proof_of_end, (*known, start))
             case pr.Invertible(body), TrivialKernel(vector, because):
                 self.kernel(body, vector, because, known)
             case pr.ForAll(variable, body), Arbitrary(because, symbol):
-                self.check(_fresh(variable, symbol, body, (*known, goal)), because, known)
+                here = _fresh(variable, symbol, body, (*known, goal))
+                self.lines.let(variable if symbol is None else symbol)
+                self.check(here, because, known)
             case pr.Exists(variable, body), Exhibit(value, because):
                 self.exhibit(variable, value, body, because, known)
             case pr.ForRange(index, _, _, body), Each(because):
                 here = _fresh(index, None, body, (*known, goal))
-                self.check(here, because, (*known, *_within(goal, index)))
+                within = _within(goal, index)
+                self.lines.let(index, within)
+                self.check(here, because, (*known, *within))
             case _, Obtain(fact, then, symbol):
                 if not isinstance(fact, pr.Exists | pr.ExistsRange):
                     raise DerivationFailed(f"`{plain(fact)}` does not say that something exists")
@@ -382,17 +411,20 @@ class _Proof:
                 variable = fact.index if isinstance(fact, pr.ExistsRange) else fact.variable
                 found = _fresh(variable, symbol, fact.body, (*known, goal))
                 within = _within(fact, variable if symbol is None else symbol)
-                self.row(fact, found, "some such value", "existence")
+                self.lines.obtain(fact, found, within)
                 self.check(goal, then, (*known, *within, found))
             case pr.Or(parts), Choose(position, because):
                 if position not in range(len(parts)):
                     raise DerivationFailed(f"`{plain(goal)}` has no part at {position}")
                 self.check(parts[position], because, known)
             case ((pr.Eq() | pr.Ne() | pr.Le() | pr.Lt()), Suppose(because)):
+                self.lines.assume(_opposite(goal), "for a contradiction")
                 self.check(_FALSE, because, (*known, _opposite(goal)))
             case _, Contradiction(fact, because):
                 self.require(fact, known)
-                self.check(_opposite(fact), because, known)
+                place = self.lemma(_opposite(fact), because, known)
+                words = f"{self.lines.words(fact)} and {self.lines.at(place)}"
+                self.lines.fact(goal, "a contradiction", words)
             case ((pr.Eq() | pr.Le() | pr.Lt()), Linear(using)):
                 self.linear(goal, using, known)
             case _, Induction():
@@ -409,14 +441,14 @@ class _Proof:
                 if not visibly(end, _plain_facts(known)):
                     sign = "> 0" if isinstance(goal, pr.Lt) else "≥ 0"
                     raise DerivationFailed(f"{plain(end)} is not visibly {sign}")
-                self.row(goal, goal, "the difference of its sides is a square or the like", "form")
+                self.lines.fact(goal, "the difference of its sides is a square or the like", "form")
             case _:
                 raise DerivationFailed(
                     f"`{plain(goal)}` is not what a {type(proof).__name__} proves"
                 )
 
     def chain(self, proof: Chain, known: tuple[pr.Proposition, ...], goal: pr.Proposition) -> None:
-        self.row(goal, proof.start, "", "")
+        self.lines.start(proof.start)
         before = proof.start
         for number, current in enumerate(proof.steps, 1):
             place = (
@@ -426,8 +458,8 @@ class _Proof:
                 known = self.step(before, current, known)
             except (DerivationFailed, ClaimError, RuleError, ex.ShapeError) as problem:
                 raise DerivationFailed(f"{place}: {problem}") from None
-            words = "; ".join(map(self.words, current.using)) or "normal form"
-            self.row(goal, current.expression, current.reason, words)
+            words = "; ".join(map(self.lines.words, current.using)) or "normal form"
+            self.lines.equal(current.expression, current.reason, words)
             before = current.expression
 
     def step(
@@ -440,7 +472,7 @@ class _Proof:
         spelled: list[pr.Proposition] = []  # known facts, spelled as they are used here
         for fact in current.using:
             if isinstance(fact, Instance):
-                premises, conclusion = _concluded(fact, known)
+                premises, conclusion = self.concluded(fact, known)
                 spelled += premises
                 facts.append(conclusion)
             else:
@@ -451,7 +483,7 @@ class _Proof:
             raise DerivationFailed(f"the shapes {before.shape} and {after.shape} differ")
         known = (*known, *(f for f in (*spelled, *facts) if f not in known))
         stated = _stated(known, pr.Eq(before, after))
-        equations = [f for fact in facts for f in _conjuncts(fact) if isinstance(f, pr.Eq)]
+        equations = [f for fact in facts for f in conjuncts(fact) if isinstance(f, pr.Eq)]
         try:
             decision = same(before, after, equations)
         except Undecided as problem:
@@ -482,22 +514,26 @@ class _Proof:
             raise DerivationFailed(
                 f"{len(branches)} proofs for the {len(either.parts)} cases of `{plain(either)}`"
             )
-        for case, branch in zip(either.parts, branches, strict=True):
-            self.check(goal, branch, (*known, case))
+        words = self.lines.words(either)
+        for number, (case, branch) in enumerate(zip(either.parts, branches, strict=True), 1):
+            with self.lines.scope():
+                self.lines.assume(case, f"case {number} of {len(branches)}, {words}")
+                with self.lines.scope(deeper=1):
+                    self.check(goal, branch, (*known, case))
 
     def cite(self, goal: pr.Proposition, rule: Instance, known: tuple[pr.Proposition, ...]) -> None:
         from .decisions import same_statement
 
         self.defined(goal, known)
         try:
-            _, conclusion = _concluded(rule, known)
+            _, conclusion = self.concluded(rule, known)
         except (RuleError, ex.ShapeError, ClaimError) as problem:
             raise DerivationFailed(f"rule {rule.rule} for `{plain(goal)}`: {problem}") from None
         if not same_statement(conclusion, goal):
             raise DerivationFailed(
                 f"rule {rule.rule} gives `{plain(conclusion)}`, not `{plain(goal)}`"
             )
-        self.row(goal, goal, rule.words, f"rule {rule.rule}")
+        self.lines.fact(goal, self.lines.words(rule), f"rule {rule.rule}")
 
     def kernel(
         self,
@@ -514,8 +550,10 @@ class _Proof:
             )
         if any(mentions(statement, vector) for statement in (*known, goal)):
             raise DerivationFailed(f"the vector {vector} must be new, but it occurs already")
-        self.check(pr.eq(vector, zero), because, (*known, pr.eq(body @ vector, zero)))
-        self.row(goal, goal, "a square matrix with trivial kernel is invertible", "linear algebra")
+        with self.lines.scope():
+            self.lines.assume(pr.eq(body @ vector, zero), f"for some {vector}")
+            self.lemma(pr.eq(vector, zero), because, (*known, pr.eq(body @ vector, zero)))
+        self.lines.fact(goal, "a square matrix with trivial kernel is invertible", "linear algebra")
 
     def exhibit(
         self,
@@ -529,7 +567,7 @@ class _Proof:
         instance = put(body, variable, value)
         if isinstance(value, ex.Expression):
             self.defined(pr.eq(value, value), known)
-            self.row(instance, pr.eq(variable, value), "such a value", "to be verified")
+            self.lines.take(pr.eq(variable, value))
         self.check(instance, because, known)
 
     def evaluated(self, goal: pr.Proposition) -> None:
@@ -543,7 +581,7 @@ class _Proof:
             raise DerivationFailed(f"`{plain(goal)}`: {missing} is free in it") from None
         if truth is not True:
             raise DerivationFailed(f"`{plain(goal)}` is not true in exact arithmetic")
-        self.row(goal, goal, "in numbers", "exact arithmetic")
+        self.lines.fact(goal, "in numbers", "exact arithmetic")
 
     def linear(
         self, goal: pr.Proposition, using: tuple[Fact, ...], known: tuple[pr.Proposition, ...]
@@ -555,12 +593,12 @@ class _Proof:
         for fact in using:
             if isinstance(fact, Instance):
                 try:
-                    facts += _conjuncts(_concluded(fact, known)[1])
+                    facts += conjuncts(self.concluded(fact, known)[1])
                 except (RuleError, ex.ShapeError, ClaimError) as problem:
                     raise DerivationFailed(f"rule {fact.rule}: {problem}") from None
             else:
                 self.require(fact, known)
-                facts += _conjuncts(fact)
+                facts += conjuncts(fact)
         match goal:
             case pr.Eq(left, right) if left.shape is None:
                 needed: tuple[pr.Le | pr.Lt, ...] = (pr.le(left, right), pr.le(right, left))
@@ -574,8 +612,8 @@ class _Proof:
             raise DerivationFailed(f"`{plain(goal)}`: {problem}") from None
         if not followed:
             raise DerivationFailed(f"`{plain(goal)}` is not a linear consequence of the facts")
-        words = "; ".join(map(self.words, using)) or "numbers alone"
-        self.row(goal, goal, f"linear arithmetic, from: {words}", "Fourier–Motzkin elimination")
+        words = "; ".join(map(self.lines.words, using)) or "numbers alone"
+        self.lines.fact(goal, f"linear arithmetic, from {words}", "")
 
     def induction(
         self, goal: pr.Proposition, proof: Induction, known: tuple[pr.Proposition, ...]
@@ -594,12 +632,19 @@ class _Proof:
             return put(goal, index, value), tuple(put(fact, index, value) for fact in moving)
 
         start, assumed = at(first)
-        self.row(start, start, f"induction on {index}, from {first}", "to be verified")
-        self.check(start, proof.base, (*fixed, *assumed))
+        self.lines.goal(start, f"induction on {index}, from {first}")
+        with self.lines.scope(deeper=1):
+            self.lines.suppose(assumed, f"known of {index}, at {plain(first)}")
+            self.check(start, proof.base, (*fixed, *assumed))
         following, assumed = at(after)
         hypothesis = pr.Implies(pr.And(moving), goal)
-        self.row(following, following, f"induction on {index}, the next one", "to be verified")
-        self.check(following, proof.step, (*fixed, *assumed, pr.le(first, index), hypothesis))
+        self.lines.goal(following, f"induction on {index}, the next one")
+        with self.lines.scope(deeper=1):
+            self.lines.assume(hypothesis, "the hypothesis of the induction")
+            self.lines.suppose(assumed, f"known of {index}, at {plain(after)}")
+            self.lines.suppose((pr.le(first, index),), "where the induction is")
+            facts = (*fixed, *assumed, pr.le(first, index), hypothesis)
+            self.check(following, proof.step, facts)
 
     def require(self, fact: pr.Proposition, known: tuple[pr.Proposition, ...]) -> None:
         """Raise unless a fact is known; spelled in another way, its terms must be defined."""
@@ -613,26 +658,18 @@ class _Proof:
         except ClaimError as problem:
             raise DerivationFailed(f"`{plain(statement)}`: {problem}") from None
 
-    def words(self, fact: Fact) -> str:
-        """How a fact is cited: a hypothesis by its number, a rule by what it says."""
-        if isinstance(fact, Instance):
-            return fact.words
-        if fact in self.given:
-            return f"hypothesis {self.given.index(fact) + 1}: {plain(fact)}"
-        return plain(fact)
-
-    def row(
-        self, goal: pr.Proposition, node: ex.Expression | pr.Proposition, name: str, reason: str
-    ) -> None:
-        self.rows.append(
-            {
-                "part": plain(goal),
-                "expression": latex(node),
-                "plain": plain(node),
-                "name": name,
-                "reason": reason,
-            }
-        )
+    def concluded(
+        self, rule: Instance, known: tuple[pr.Proposition, ...]
+    ) -> tuple[Premises, pr.Proposition]:
+        """Premises and conclusion of a rule whose premises are known and its terms defined."""
+        premises, conclusion = rule.expand()
+        for premise in premises:
+            _require(premise, known)
+        for place, premise in enumerate(premises):  # spelled in another way than what is known
+            _stated((*known, *premises[:place]), premise)
+        _stated((*known, *premises), conclusion)
+        self.lines.premises[id(rule)] = premises
+        return premises, conclusion
 
 
 _FALSE = pr.eq(1, 0)
@@ -695,7 +732,7 @@ def _plain_facts(known: Iterable[pr.Proposition]) -> list[pr.Proposition]:
     """Every part of what is known, with names replaced by what they stand for."""
     from .decisions import without_names
 
-    return [without_names(part) for fact in known for part in _conjuncts(fact)]
+    return [without_names(part) for fact in known for part in conjuncts(fact)]
 
 
 def _last(proof: Chain) -> ex.Expression:
@@ -709,37 +746,14 @@ def _check_end(end: ex.Expression, side: ex.Expression, verb: str, goal: pr.Prop
         )
 
 
-def _conjuncts(node: pr.Proposition) -> Iterator[pr.Proposition]:
-    if isinstance(node, pr.And):
-        for part in node.parts:
-            yield from _conjuncts(part)
-    elif isinstance(node, pr.Defined):
-        yield from _conjuncts(node.body)
-    else:
-        yield node
-
-
 def _require(fact: pr.Proposition, known: Iterable[pr.Proposition]) -> None:
     """Raise unless `fact` is among what is known, up to names and normal forms."""
     from .decisions import same_statement
 
-    facts = [part for given in known for part in (given, *_conjuncts(given))]
-    for part in _conjuncts(fact):
+    facts = [part for given in known for part in (given, *conjuncts(given))]
+    for part in conjuncts(fact):
         if part not in facts and not any(same_statement(part, other) for other in facts):
             raise DerivationFailed(f"`{plain(part)}` is not known here")
-
-
-def _concluded(
-    rule: Instance, known: tuple[pr.Proposition, ...]
-) -> tuple[Premises, pr.Proposition]:
-    """Premises and conclusion of a rule whose premises are known and whose terms are defined."""
-    premises, conclusion = rule.expand()
-    for premise in premises:
-        _require(premise, known)
-    for place, premise in enumerate(premises):  # spelled in another way than what is known
-        _stated((*known, *premises[:place]), premise)
-    _stated((*known, *premises), conclusion)
-    return premises, conclusion
 
 
 def _stated(known: Iterable[pr.Proposition], then: pr.Proposition) -> Claim:
@@ -835,7 +849,7 @@ def _in_order(claim: Claim, sizes: Mapping[str, int]) -> bool:
     """Do the hypotheses that compare integers alone hold?"""
     at = Assignment(sizes, sizes)
     for given in claim.given:
-        for fact in _conjuncts(given):
+        for fact in conjuncts(given):
             match fact:
                 case pr.Le(left, right) | pr.Lt(left, right):
                     try:

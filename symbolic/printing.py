@@ -2,6 +2,7 @@
 
 latex(node)          == LaTeX, without dollar signs
 plain(node)          == one line of Unicode
+home(symbol)         == where its values live
 definitions(nodes)   == what the names that occur in them stand for, in order of dependence
 
 Parentheses come from precedence alone; the tree is printed as it was written.
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from . import expressions as ex
 from . import propositions as pr
@@ -37,6 +38,33 @@ def latex(node: Node) -> str:
 def plain(node: Node) -> str:
     """`node` as one line of Unicode text."""
     return _print(node, _Plain())
+
+
+def home(symbol: Any) -> tuple[str, str]:
+    """Where the values of a symbol live, in LaTeX and in plain text: what follows its name."""
+    match symbol:
+        case ex.Dim():
+            return r"\geq 1", "≥ 1"
+        case ex.IndexSymbol():
+            return r"\in \mathbb{Z}", "∈ Z"
+        case ex.MatrixSymbol(_, rows, columns):
+            of_latex, of_plain = _space(rows, columns)
+        case ex.SequenceSymbol(_, size, columns) if size is not None:
+            of_latex, of_plain = _space(size, columns)
+        case ex.FunctionSymbol():
+            return r"\colon \mathbb{R} \to \mathbb{R}", ": R → R"
+        case ex.MapSymbol(_, size, columns):
+            of_latex, of_plain = _space(size, columns)
+            return rf"\colon {of_latex} \to {of_latex}", f": {of_plain} → {of_plain}"
+        case _:
+            of_latex, of_plain = r"\mathbb{R}", "R"
+    return rf"\in {of_latex}", f"∈ {of_plain}"
+
+
+def _space(rows: ex.Size, columns: ex.Size) -> tuple[str, str]:
+    if columns == 1:
+        return rf"\mathbb{{R}}^{{{rows}}}", f"R^{rows}"
+    return rf"\mathbb{{R}}^{{{rows} \times {columns}}}", f"R^({rows}×{columns})"
 
 
 def definitions(nodes: Iterable[pr.Proposition]) -> dict[str, ex.Expression]:

@@ -3,7 +3,6 @@
 families(record)     == the claims by family, in order
 view(claim, record)  == one claim: sections that it has, in the order they are read
 skipped(record)      == what was not checked, by reason
-chains(steps)        == a derivation as chains of equalities and assertions
 value_latex(value)   == a number or matrix of exact strings as LaTeX, or None
 scope_text(scope)    == what was looked at, in words
 rounded(number)      == a number as it is read; the record has it exactly
@@ -12,7 +11,7 @@ rounded(number)      == a number as it is read; the record has it exactly
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..record import (
@@ -106,31 +105,6 @@ def skipped(record: Mapping[str, Any]) -> list[dict[str, Any]]:
             if e["outcome"] == "skipped":
                 found.setdefault((e["kind"], e["detail"]), []).append(claim["id"])
     return [{"kind": k, "reason": r, "claims": ids} for (k, r), ids in found.items()]
-
-
-def chains(steps: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
-    """Steps as groups: what is shown, and its lines; a `heading` where it tells more than they do.
-
-    A line is `first` where a chain of equalities begins, `next` where it goes on, and `hence` where
-    a relation is asserted as a whole.
-    """
-    groups: list[dict[str, Any]] = []
-    for step in steps:
-        part = step.get("part", "")
-        if not groups or groups[-1]["part"] != part:
-            groups.append({"part": part, "lines": []})
-        if part and step["plain"] == part:
-            place = "hence"
-        else:
-            place = "next" if step["name"] or step["reason"] else "first"
-        reason = ": ".join(p for p in (step["name"], step["reason"]) if p)
-        if step["name"] and step["reason"].endswith(step["name"]):
-            reason = step["reason"]
-        groups[-1]["lines"].append({**step, "place": place, "why": reason})
-    for group in groups:
-        alone = len(groups) == 1 or [line["place"] for line in group["lines"]] == ["hence"]
-        group["heading"] = "" if alone else group["part"]
-    return groups
 
 
 def _measurements(evidence: Mapping[str, Any], by: str, observed: str) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
+from ...symbolic.proof_lines import LEADS, why
 from ..record import counts
 from .content import families, rocq_note, skipped
 from .sources import Origin
@@ -123,13 +124,13 @@ def _certificate(claim: Mapping[str, Any]) -> list[str]:
     return [*lines, "", "</details>"]
 
 
-def _steps(steps: Iterable[Mapping[str, str]]) -> list[str]:
+def _steps(steps: Iterable[Mapping[str, Any]]) -> list[str]:
     lines = []
-    for number, step in enumerate(steps, 1):
-        reason = ": ".join(_escaped(p) for p in (step["name"], step["reason"]) if p)
-        lines.append(
-            f"{number}. {_formula(step['expression'])}" + (f" ({reason})" if reason else "")
-        )
+    for step in steps:
+        number = f"({step['number']})" if "number" in step else ""
+        words = (number, LEADS[step["role"]], _formula(step["expression"]))
+        reason = f" — {_escaped(why(step))}" if why(step) else ""
+        lines.append(f"{'  ' * step['depth']}- {' '.join(filter(None, words))}{reason}")
     return lines
 
 

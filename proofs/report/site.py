@@ -20,10 +20,11 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
 
+from ...symbolic.proof_lines import LEADS, why
 from ..record import all_pass, counts
 from . import conformance as conforming
 from .badge import badge_json, badge_svg
-from .content import COLUMNS, chains, families, is_number, rocq_note, rounded, skipped
+from .content import COLUMNS, families, is_number, rocq_note, rounded, skipped
 from .layers import STATES, Graph, drawing
 from .mathml import mathml
 from .names import anchor, file_name
@@ -149,8 +150,6 @@ class _Site:
             claim=claim,
             before=before,
             after=after,
-            derivation=chains(claim["steps"]),
-            counterproof=chains(claim["counterproof"]),
             pictures=[_drawn(p) for p in self.pictures if claim_id in p["claims"]],
             residuals=None if residuals is None else _drawn({**residuals, "name": "residuals"}),
             ancestors=ancestors,
@@ -246,6 +245,9 @@ def _environment() -> Environment:
         raised=raised,
         figure=figure,
         ticked=ticked,
+        lead=LEADS.__getitem__,
+        why=why,
+        cited=cited,
         anchor=anchor,
         claim_page=claim_page,
         source_page=source_page,
@@ -271,6 +273,16 @@ def figure(number: Any) -> Markup:
 def ticked(text: str) -> Markup:
     """Words, with what stands between backticks as code."""
     return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
+
+
+def cited(text: str, numbers: Sequence[int], place: str) -> Markup:
+    """Words, with the numbers of lines as links to them."""
+
+    def link(found: re.Match[str]) -> str:
+        number = int(found[1])
+        return f'<a href="#{place}-{number}">({number})</a>' if number in numbers else found[0]
+
+    return Markup(re.sub(r"(?<![\w)])\((\d+)\)", link, str(escape(text))))
 
 
 @lru_cache

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ...symbolic.proof_lines import LEADS, why
 from ..record import counts
-from .content import chains, families, rocq_note, rounded, skipped
+from .content import families, rocq_note, rounded, skipped
 from .names import anchor
 from .sources import BIBLIOGRAPHY, NEW, by_source
 from .tex_text import code, formula, inline, words
 
+_SIGNS = {"equal": "$=$", "fact": r"$\therefore$"}
 _PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
 \usepackage[T1]{fontenc}
 \usepackage{lmodern}
@@ -40,9 +42,9 @@ _PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
   \ifdim\wd\fitbox<1.4\linewidth\resizebox{\linewidth}{!}{\usebox{\fitbox}}\else
   {\raggedright\let\left\relax\let\right\relax$#1$\par}\fi\fi}
 \newcommand{\lead}[1]{\par\smallskip\textit{#1}\par\nopagebreak}
-\newcommand{\step}[3]{\par\noindent\makebox[1.6em][l]{#1}%
-  \begin{minipage}[t]{\dimexpr\linewidth-1.6em\relax}%
-  \fit{#2}\par{\footnotesize #3}\end{minipage}\par}
+\newcommand{\step}[5][0]{\par\noindent\makebox[2.4em][l]{\footnotesize #2}\hspace*{#1em}%
+  \makebox[1.6em][l]{#3}\begin{minipage}[t]{\dimexpr\linewidth-4em-#1em\relax}%
+  \fit{#4}\par{\footnotesize #5}\end{minipage}\par}
 """
 
 
@@ -117,7 +119,7 @@ def _claim(claim: Mapping[str, Any]) -> list[str]:
     if claim["counterexample"]:
         lines += _counterexample(claim)
     if claim["counterproof"]:
-        lines += [r"\lead{Counterproof}", *_chains(claim["counterproof"])]
+        lines += [r"\lead{Counterproof}", *_steps(claim["counterproof"])]
     if claim["repair"]:
         lines += [
             r"\lead{True instead}",
@@ -125,11 +127,11 @@ def _claim(claim: Mapping[str, Any]) -> list[str]:
             rf" {words(claim['repair']['title'])}.",
         ]
     if claim["steps"]:
-        lines += [r"\lead{Derivation}", *_chains(claim["steps"])]
+        lines += [r"\lead{Derivation}", *_steps(claim["steps"])]
     if claim["certificate"]:
         lines += [rf"\lead{{Certificate: {words(claim['terms'])}}}"]
         lines += [
-            rf"\step{{}}{{{_bare(line)}}}{{}}" for line in claim["certificate"].get("lines", ())
+            rf"\step{{}}{{}}{{{_bare(line)}}}{{}}" for line in claim["certificate"].get("lines", ())
         ]
     if claim["rocq"]:
         lines += [r"\lead{Rocq}", r"{\footnotesize", code(claim["rocq"]["statement"]), "}"]
@@ -159,15 +161,15 @@ def _counterexample(claim: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _chains(steps: Any) -> list[str]:
+def _steps(steps: Any) -> list[str]:
     lines = []
-    for group in chains(steps):
-        if group["heading"]:
-            lines.append(rf"\par\smallskip{{\footnotesize To show: {words(group['heading'])}}}\par")
-        for line in group["lines"]:
-            sign = {"first": "", "next": "$=$", "hence": r"$\therefore$"}[line["place"]]
-            latex = _bare({"latex": line["expression"]})
-            lines.append(rf"\step{{{sign}}}{{{latex}}}{{{words(line['why'])}}}")
+    for step in steps:
+        lead, sign = LEADS[step["role"]], _SIGNS.get(step["role"], "")
+        said = "" if sign else rf"\text{{{words(lead)}\ }}" if lead else ""
+        number = f"({step['number']})" if "number" in step else ""
+        latex = said + _bare({"latex": step["expression"]})
+        why_so = words(why(step))
+        lines.append(rf"\step[{step['depth']}]{{{number}}}{{{sign}}}{{{latex}}}{{{why_so}}}")
     return lines
 
 

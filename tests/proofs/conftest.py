@@ -40,6 +40,8 @@ def evidence(kind: str, outcome: str, detail: str, scope: Any = "all", **data: A
 
 
 STEP = {
+    "role": "equal",
+    "depth": 0,
     "expression": r"P^{\top}\,P",
     "plain": "PᵀP",
     "name": "skew",
@@ -60,7 +62,9 @@ EVIDENCE = {
                          "lines": [{"latex": r"S + S^{\top} = 0", "plain": "S + Sᵀ = 0"}]},
         ),
         evidence("derivation", "confirmed", "2 steps, each decided exactly",
-                 steps=[{**STEP, "expression": "P", "plain": "P", "name": "", "reason": ""}, STEP]),
+                 steps=[{**STEP, "role": "assume", "number": 1, "reason": ""},
+                        {**STEP, "role": "start", "depth": 1, "name": "", "reason": ""},
+                        {**STEP, "depth": 1, "reason": "the hypothesis Sᵀ = −S; (1)"}]),
         evidence("ladder", "confirmed", "8 inputs; residuals within 0.2 of their bounds",
                  {"sizes": [{"n": 1}, {"n": 3}], "digits": [15, 50, 200]}, mutants=1),
         evidence("torch", "skipped", "no operator is attached to this claim"),

@@ -50,13 +50,10 @@ def test_the_reading_is_refuted_and_the_proof_is_written_down():
     assert evidence.outcome is Outcome.CONFIRMED, evidence.detail
     assert evidence.kind is Kind.COUNTERPROOF
     assert evidence.data["instance"] == {"f": "γ ↦ min(γ, 1 − γ)"}
-    parts = [row["part"] for row in evidence.data["steps"]]
-    assert parts == [
-        "0 < ½",
-        "f(γ) = f(1 − γ)",
-        "f is differentiable at ½",
-        "f is differentiable at ½",
-    ]
+    steps = evidence.data["steps"]
+    parts = [line["plain"] for line in steps if line["role"] == "part"]
+    assert parts == ["0 < ½", "f(γ) = f(1 − γ)", "f is differentiable at ½"]
+    assert [line["depth"] for line in steps if line["role"] == "fact"] == [1, 1, 1, 1]
 
 
 @pytest.mark.parametrize("mutant", READING.mutants, ids=lambda m: m.name)

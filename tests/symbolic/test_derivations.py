@@ -61,6 +61,8 @@ from deltaproof.symbolic.expressions import IndexSymbol, ShapeError, ones
 from deltaproof.symbolic.propositions import TendsTo
 from deltaproof.symbolic.rules import Instance, RuleError, instance
 
+from .lines import check_lines
+
 n = dims("n")
 A, B, S = (matrix(name, n, n) for name in "ABS")
 k, x, y = (vector(name, n) for name in "kxy")
@@ -87,11 +89,7 @@ def test_the_derivation_of_a_claim_closes(entry_):
     evidence = check_derivation(entry_.claim, entry_.derivation)
     assert evidence.outcome is Outcome.CONFIRMED, evidence.detail
     assert evidence.kind is Kind.DERIVATION
-    rows = evidence.data["steps"]
-    assert rows
-    for row in rows:
-        assert set(row) == {"part", "expression", "plain", "name", "reason"}
-        assert all(isinstance(text, str) for text in row.values())
+    check_lines(evidence.data["steps"])
 
 
 @pytest.mark.parametrize("entry_", derived, ids=lambda e: e.claim.id)

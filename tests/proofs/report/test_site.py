@@ -14,9 +14,9 @@ from xml.etree import ElementTree
 import html5lib
 import pytest
 from deltaproof.proofs.report import render, write
-from deltaproof.proofs.report.content import chains, scope_text, value_latex
+from deltaproof.proofs.report.content import scope_text, value_latex
 from deltaproof.proofs.report.mathml import mathml
-from deltaproof.proofs.report.site import source_page
+from deltaproof.proofs.report.site import cited, source_page
 
 from .conftest import ATTACK
 from .pages import Page, poisoned
@@ -231,24 +231,10 @@ def test_a_run_with_an_accepted_mutant_is_not_good(good: dict[str, Any], format:
         assert 'class="lead bad"' in text
 
 
-def test_chains_tell_equalities_from_assertions() -> None:
-    def step(part: str, plain: str, name: str = "", reason: str = "") -> dict[str, str]:
-        return {"part": part, "plain": plain, "name": name, "reason": reason, "expression": plain}
-
-    groups = chains(
-        [
-            step("a = c", "a"),
-            step("a = c", "b", "why", "normal form"),
-            step("a = c", "c", "", "r"),
-            step("0 < 1", "0 < 1", "numbers", "rule"),
-        ]
-    )  # fmt: skip
-    assert [[line["place"] for line in g["lines"]] for g in groups] == [
-        ["first", "next", "next"],
-        ["hence"],
-    ]
-    assert [g["heading"] for g in groups] == ["a = c", ""]
-    assert groups[0]["lines"][1]["why"] == "why: normal form"
+def test_the_number_of_a_line_is_a_link_to_it() -> None:
+    assert cited("by (3), f(3) and (4) < 5", [3], "line") == (
+        'by <a href="#line-3">(3)</a>, f(3) and (4) &lt; 5'
+    )
 
 
 def test_a_formula_that_cannot_be_converted_is_shown_as_it_is() -> None:
