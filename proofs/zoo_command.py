@@ -1,7 +1,8 @@
 """`deltaproof zoo`: a thin layer over `torch_impl.conformance.zoo`.
 
 zoo       == the command
-KIT       == the sources that decide what comes out of a score
+KIT       == the sources that decide what comes out of a score: the statements and what evaluates
+             them, not what proves them
 
 A record is written every few seconds, so that a run that was ended goes on where it stopped.
 """
@@ -29,8 +30,17 @@ if TYPE_CHECKING:
 
 EVERY = 5.0
 """Seconds between two records of a run that goes on."""
+LANGUAGE = (
+    "binding", "claims", "constructions", "evaluation", "exact", "expressions", "formats", "nodes",
+    "propositions", "reals", "series", "summation",
+)  # fmt: skip
+STATEMENTS = (
+    "birkhoff", "cayley", "delta", "frobenius", "gate", "hybrid", "iterative", "reflection",
+    "residual", "rounded_rotation", "rounding",
+)  # fmt: skip
 KIT = (
-    "symbolic/*.py", "numeric/*.py", "torch_impl/*.py", "torch_impl/conformance/*.py",
+    *(f"symbolic/{name}.py" for name in (*LANGUAGE, *STATEMENTS)),
+    "numeric/*.py", "torch_impl/*.py", "torch_impl/conformance/*.py",
     "torch_impl/conformance/contracts/*.py", "torch_impl/conformance/zoo/*.py",
 )  # fmt: skip
 

@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -9,7 +11,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 from click.testing import CliRunner
+from deltaproof.proofs.cache import PACKAGE
 from deltaproof.proofs.cli import cli
+from deltaproof.proofs.zoo_command import KIT as KIT_SOURCES
 from deltaproof.torch_impl.conformance.contracts import CONTRACTS, OPERATORS, contract
 from deltaproof.torch_impl.conformance.isolation import ProcessHost
 from deltaproof.torch_impl.conformance.result import Check
@@ -325,6 +329,29 @@ def test_the_command_goes_on_where_it_stopped(few, tmp_path):
     record["kit"] = KIT
     path.write_text(json.dumps(record))
     assert "the kit has changed since" in str(run("--json", path).exception)
+
+
+LOADED = """
+import sys
+from pathlib import Path
+from deltaproof.torch_impl.conformance.zoo import RIGHT, WRONG
+from deltaproof.torch_impl.conformance.zoo.score import score
+of_each = {entry.contract: entry for entry in (*WRONG, *RIGHT)}
+assert list(score([(entry, 0) for entry in of_each.values()], "quick"))
+print(*(module.__file__ for name, module in sys.modules.items() if name.startswith("deltaproof.")))
+"""
+
+
+def test_the_kit_is_what_scoring_loads():
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED], capture_output=True, text=True, check=True
+    )
+    loaded = {Path(file).relative_to(PACKAGE) for file in done.stdout.split()}
+    kit = {path.relative_to(PACKAGE) for pattern in KIT_SOURCES for path in PACKAGE.glob(pattern)}
+    # the __init__ of a package lists names alone
+    assert {path for path in loaded - kit if path.name != "__init__.py"} == set()
+    assert {Path("symbolic/constructions.py"), Path("numeric/balls.py")} <= loaded & kit
+    assert all(list(PACKAGE.glob(pattern)) for pattern in KIT_SOURCES)
 
 
 def test_several_processes_say_the_same(few, tmp_path):
