@@ -345,6 +345,7 @@ class _Proof:
         place = self.lines.goal(goal)
         with self.lines.scope(deeper=1):
             self.check(goal, proof, known)
+        self.lines.close(place)
         return place
 
     def _check(

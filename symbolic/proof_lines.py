@@ -172,6 +172,12 @@ class Lines:
         self._lines.append({**line, "name": name, "reason": reason})
         return self.last
 
+    def close(self, place: int) -> None:
+        """The last line need not repeat the goal that it closes."""
+        goal, closing = self._lines[place], self._lines[-1]
+        if closing["role"] == "fact" and closing["plain"] == goal["plain"]:
+            closing |= {"expression": r"\text{as claimed}", "plain": "as claimed"}
+
     # ---- the result
     def numbered(self) -> list[dict[str, Any]]:
         """The lines; those that are cited have a number, counted from 1."""

@@ -41,7 +41,7 @@ def mathml(latex: str) -> Markup:
     if root is None or not _is_mathml(root):
         return Markup("<code>{}</code>").format(escape(latex))
     _shorten(root)
-    return Markup(ElementTree.tostring(root, encoding="unicode"))
+    return Markup(ElementTree.tostring(root, encoding="unicode").replace(" />", "/>"))
 
 
 def _is_mathml(root: ElementTree.Element) -> bool:
@@ -57,6 +57,9 @@ def _is_mathml(root: ElementTree.Element) -> bool:
 # ---------------------------------------------------------------- what goes without saying
 
 _DEFAULTS = {"display": "inline"}
+_IDLE = (("mrow", {}), ("mstyle", {"displaystyle": "false", "scriptlevel": "0"}))
+"""What changes nothing around one child: a formula in a line has that style, in a script no other
+is wanted."""
 _FENCES = {"prefix": "([{|‖", "postfix": ")]}|‖"}
 """Operators that stretch and are fences by themselves, by where they stand in a row."""
 
@@ -64,12 +67,14 @@ _FENCES = {"prefix": "([{|‖", "postfix": ")]}|‖"}
 def _shorten(node: ElementTree.Element) -> None:
     """Leave out namespaces, rows of one, and attributes that say what holds without them."""
     node.tag = node.tag.removeprefix(NAMESPACE)
+    if node.get("width") == "0.167em":
+        node.set("width", ".17em")
     for name, value in _DEFAULTS.items():
         if node.get(name) == value:
             del node.attrib[name]
     for place, child in enumerate(node):
         _shorten(child)
-        if child.tag == "mrow" and len(child) == 1 and not child.attrib:
+        if len(child) == 1 and (child.tag, child.attrib) in _IDLE:
             node[place] = child[0]
     if node.tag == "mrow" and len(node) > 1:
         for form, fence in (("prefix", node[0]), ("postfix", node[-1])):

@@ -140,7 +140,7 @@ class _Spoilt(_Proof):
                 changed = ()
         for other in changed:
             with pytest.raises(DerivationFailed):
-                _Proof(self.given).check(goal, other, known)
+                _Proof().check(goal, other, known)
         super().check(goal, proof, known)
 
 

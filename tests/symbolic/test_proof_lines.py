@@ -178,6 +178,8 @@ def test_a_lemma_proved_in_several_lines_is_said_before() -> None:
         ("goal", 0), ("fact", 1), ("fact", 1), ("fact", 0)
     ]  # fmt: skip
     assert [line.get("number") for line in shown] == [1, 2, None, None]
+    # the goal is not said twice
+    assert [line["plain"] for line in shown] == ["a = b", "a ≤ b", "as claimed", "a ≤ b + 1"]
 
 
 @pytest.mark.parametrize(

@@ -254,6 +254,11 @@ def test_a_formula_is_written_without_what_browsers_assume() -> None:
     assert mathml(r"\left(x\right)^{2}") == (
         "<math><msup><mrow><mo>(</mo><mi>x</mi><mo>)</mo></mrow><mn>2</mn></msup></math>"
     )
+    # a fraction in a line needs no style, in a script it is small
+    assert mathml(r"x^{\tfrac{1}{2}}\,y") == (
+        "<math><mrow><msup><mi>x</mi><mfrac><mn>1</mn><mn>2</mn></mfrac></msup>"
+        '<mspace width=".17em"/><mi>y</mi></mrow></math>'
+    )
     # of a half-open interval the ends are no pair that stretches by itself
     assert 'stretchy="false"' in mathml("]x]")
     shown = "x^{2} + \\frac{1}{2} \\le \\left\\|A\\right\\|_F"
