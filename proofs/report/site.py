@@ -280,7 +280,7 @@ def cited(text: str, numbers: Sequence[int], place: str) -> Markup:
 
     def link(found: re.Match[str]) -> str:
         number = int(found[1])
-        return f'<a href="#{place}-{number}">({number})</a>' if number in numbers else found[0]
+        return f'<a href="#{place}{number}">({number})</a>' if number in numbers else found[0]
 
     return Markup(re.sub(r"(?<![\w)])\((\d+)\)", link, str(escape(text))))
 

@@ -232,8 +232,8 @@ def test_a_run_with_an_accepted_mutant_is_not_good(good: dict[str, Any], format:
 
 
 def test_the_number_of_a_line_is_a_link_to_it() -> None:
-    assert cited("by (3), f(3) and (4) < 5", [3], "line") == (
-        'by <a href="#line-3">(3)</a>, f(3) and (4) &lt; 5'
+    assert cited("by (3), f(3) and (4) < 5", [3], "d") == (
+        'by <a href="#d3">(3)</a>, f(3) and (4) &lt; 5'
     )
 
 
