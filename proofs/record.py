@@ -83,8 +83,11 @@ def statement_plain(claim: Claim) -> list[str]:
         lines.append(f"for all {'; '.join(kinds)}")
     for name, body in _definitions(claim):
         lines.append(f"with {plain_name(name)} = {plain(body)}")
-    if claim.given:
+    if len(claim.given) == 1:
         lines.append(f"if {plain(both(*claim.given))}")
+    elif claim.given:  # a derivation cites them by number
+        numbered = enumerate(claim.given, 1)
+        lines += ["if", *(f"  {number}. {plain(both(fact))}" for number, fact in numbered)]
     lines.append(f"{'then ' if claim.given else ''}{plain(claim.then)}")
     return lines
 

@@ -279,9 +279,7 @@ def show(
         lines.extend(["", paint(heading, "bold"), *content])
 
     kept = _safe_record(kept)
-    section(
-        "Statement", *(_wrap(safe(s), indent="  ", hanging="    ") for s in statement_plain(claim))
-    )
+    section("Statement", _indented(safe("\n".join(statement_plain(claim)), lines=True)))
     for heading, written in sections.items():
         text = safe(written, lines=True)
         # what is typeset elsewhere keeps its lines

@@ -75,7 +75,7 @@ def _claim(claim: Mapping[str, Any], here: Container[str]) -> list[str]:
         lines += [
             "If",
             "",
-            *(f"- {_formula(h['latex'])}" for h in reading["hypotheses"]),
+            *(f"{i}. {_formula(h['latex'])}" for i, h in enumerate(reading["hypotheses"], 1)),
             "",
             "then",
             "",

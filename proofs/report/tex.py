@@ -110,8 +110,10 @@ def _claim(claim: Mapping[str, Any]) -> list[str]:
         lines += ["", "For all " + ", ".join(inline(s["latex"]) for s in reading["symbols"]) + ","]
     for definition in reading["definitions"]:
         lines += ["", "with " + inline(definition["latex"]) + ","]
-    for number, hypothesis in enumerate(reading["hypotheses"]):
-        lines += ["", ("and " if number else "if ") + inline(hypothesis["latex"]) + ","]
+    for number, hypothesis in enumerate(reading["hypotheses"], 1):
+        told = rf" {{\footnotesize {number}}}\ " if len(reading["hypotheses"]) > 1 else " "
+        word = "if" if number == 1 else "and"
+        lines += ["", word + told + inline(hypothesis["latex"]) + ","]
     lines += ["", "then" if reading["hypotheses"] else "", ""]
     lines += [formula(reading["conclusion"]["latex"]), r"\end{claim}"]
     if claim["witness"] and reading["hypotheses"]:

@@ -296,7 +296,9 @@ def test_each_hypothesis_ends_where_it_seems_to_end() -> None:
     hypotheses = [either(eq(a, 0), eq(a, 1)), forall(b, eq(a * b, 0))]
     claim = Claim("t.reach", given=hypotheses, then=iff(eq(b, 0), eq(a, b)))
     assert statement_plain(claim)[1:] == [
-        "if (a = 0 or a = 1) and (for all b: a b = 0)",
+        "if",
+        "  1. (a = 0 or a = 1)",
+        "  2. (for all b: a b = 0)",
         "then b = 0 ⇔ a = b",
     ]
     latex = statement_latex(claim)
