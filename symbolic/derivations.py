@@ -649,7 +649,7 @@ class _Proof:
 
     def require(self, fact: pr.Proposition, known: tuple[pr.Proposition, ...]) -> None:
         """Raise unless a fact is known; spelled in another way, its terms must be defined."""
-        _require(fact, known)
+        self.lines.spell(fact, _require(fact, known))
         if fact not in known:
             self.defined(fact, known)
 
@@ -665,7 +665,7 @@ class _Proof:
         """Premises and conclusion of a rule whose premises are known and its terms defined."""
         premises, conclusion = rule.expand()
         for premise in premises:
-            _require(premise, known)
+            self.lines.spell(premise, _require(premise, known))
         for place, premise in enumerate(premises):  # spelled in another way than what is known
             _stated((*known, *premises[:place]), premise)
         _stated((*known, *premises), conclusion)
@@ -747,14 +747,22 @@ def _check_end(end: ex.Expression, side: ex.Expression, verb: str, goal: pr.Prop
         )
 
 
-def _require(fact: pr.Proposition, known: Iterable[pr.Proposition]) -> None:
-    """Raise unless `fact` is among what is known, up to names and normal forms."""
+def _require(fact: pr.Proposition, known: Iterable[pr.Proposition]) -> list[pr.Proposition]:
+    """Raise unless `fact` is among what is known, up to names and normal forms.
+
+    Its parts, as they are spelled there.
+    """
     from .decisions import same_statement
 
     facts = [part for given in known for part in (given, *conjuncts(given))]
+    spelled = []
     for part in conjuncts(fact):
-        if part not in facts and not any(same_statement(part, other) for other in facts):
+        same = (other for other in facts if same_statement(part, other))
+        found = part if part in facts else next(same, None)
+        if found is None:
             raise DerivationFailed(f"`{plain(part)}` is not known here")
+        spelled.append(found)
+    return spelled
 
 
 def _stated(known: Iterable[pr.Proposition], then: pr.Proposition) -> Claim:

@@ -58,6 +58,7 @@ class Lines:
         self._lines: list[dict[str, Any]] = []
         self._depth = 0
         self._places: dict[pr.Proposition, int] = {}
+        self._spelled: dict[pr.Proposition, list[pr.Proposition]] = {}
         self._noted: list[tuple[pr.Proposition, int | None]] = []  # and their places before that
 
     # ---- what is known where
@@ -83,6 +84,10 @@ class Lines:
             self._noted.append((part, self._places.get(part)))
             self._places[part] = place
 
+    def spell(self, fact: pr.Proposition, known: list[pr.Proposition]) -> None:
+        """A fact is cited by the numbers of what is known, spelled as it is there."""
+        self._spelled[fact] = known
+
     @property
     def last(self) -> int:
         """The place of the last line."""
@@ -92,17 +97,20 @@ class Lines:
     def words(self, fact: pr.Proposition | Instance) -> str:
         """How a fact is cited: by its number, a rule by what it says and by its premises."""
         if isinstance(fact, Instance):
-            premises = self.premises.get(id(fact), ())
-            parts = [p for q in premises for p in ((q,) if self.label(q) else conjuncts(q))]
-            labels = dict.fromkeys(filter(None, map(self.label, parts)))
-            return f"{fact.words}, with {', '.join(labels)}" if labels else fact.words
+            labels = dict.fromkeys(map(self.label, self.premises.get(id(fact), ())))
+            told = ", ".join(filter(None, labels))
+            return f"{fact.words}, with {told}" if told else fact.words
         label = self.label(fact)
         if label.startswith("hypothesis"):
             return f"{label}: {plain(fact)}"
         return label or plain(fact)
 
     def label(self, fact: pr.Proposition) -> str:
-        """The number of a fact; empty where it has none."""
+        """The number of a fact, or those of its parts; empty where they have none."""
+        labels = dict.fromkeys(self._label(part) for part in self._spelled.get(fact, ()))
+        return self._label(fact) or (", ".join(labels) if all(labels) else "")
+
+    def _label(self, fact: pr.Proposition) -> str:
         if fact in self._places:  # an induction may have made it anew
             return self.at(self._places[fact])
         return f"hypothesis {self._hypotheses[fact]}" if fact in self._hypotheses else ""

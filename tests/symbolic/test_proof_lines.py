@@ -128,6 +128,19 @@ def test_a_rule_is_cited_with_its_premises() -> None:
     assert "with hypothesis 1, hypothesis 2" in why(steps[-1])
 
 
+def test_what_is_spelled_in_another_way_is_cited_by_number_too() -> None:
+    lemma = eq(a * (a - 1), 0)
+    proof = Have(
+        lemma,
+        chain(a * (a - 1), step(a**2 - a, ""), step(0, "", eq(a**2, a))),
+        Cited(instance("zero_product", eq(a, 1), eq(a, 0))),
+    )
+    steps = lines_of(either(eq(a, 1), eq(a, 0)), proof, eq(a**2, a))
+    assert "with (1)" in why(steps[-1])
+    direct = lines_of(le(a, 2), Linear((le(a + 0, 1),)), le(a, 1))
+    assert why(direct[-1]) == "linear arithmetic, from hypothesis 1: a + 0 ≤ 1"
+
+
 def test_new_symbols_values_and_contradictions_are_said() -> None:
     every = forall(x, exists(y, le(x, y)))
     shown = text(lines_of(every, Arbitrary(Exhibit(x, Linear(())))))
