@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..torch_impl.conformance.result import ConformanceResult
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
+_RAW_K = "also directions of any length"
 _DTYPES = ("float64", "float32", "bfloat16", "float16")
 
 
@@ -65,7 +66,7 @@ def _value_help(name: str) -> str:
 @click.option("--starts", default="", metavar="GATES",
               help="The gates that a module says it has as made.")  # fmt: skip
 @click.option("--raw-k", is_flag=True,
-              help=f"Also directions of any length, for {', '.join(RAW_K)}.")  # fmt: skip
+              help=f"{_RAW_K.capitalize()}, for {', '.join(RAW_K)}.")  # fmt: skip
 @click.option("--computes-in", default="", metavar="DTYPE",
               help="It declares to compute in this lower format.")  # fmt: skip
 @click.option("--normalise", type=click.Choice(["max", "root"]), help=_value_help("normalise"))
@@ -253,7 +254,7 @@ def contract_text(name: str) -> str | None:
     lines += ["", "domain"]
     lines += [f"  {p.name} = {p.value:g}  {p.meaning}" for p in made.domain] or ["  all inputs"]
     options = [f"  --{value}  {VALUES[value][1]}" for value in values_of(name)]
-    options += ["  --raw-k  also directions of any length"] if name in RAW_K else []
+    options += [f"  --raw-k  {_RAW_K}"] if name in RAW_K else []
     lines += ["", "options", *options] if options else []
     lines += ["", "checks"]
     lines.append(f"  {made.checks[0]}  (cites {', '.join(made.claims)})")

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..symbolic.ledger import FAMILIES
 from ..torch_impl.conformance.contracts import CONTRACTS
 from .processes import end_with_parent
 
@@ -34,10 +35,7 @@ LANGUAGE = (
     "binding", "claims", "constructions", "evaluation", "exact", "expressions", "formats", "nodes",
     "propositions", "reals", "series", "summation",
 )  # fmt: skip
-STATEMENTS = (
-    "birkhoff", "cayley", "delta", "frobenius", "gate", "hybrid", "iterative", "reflection",
-    "residual", "rounded_rotation", "rounding",
-)  # fmt: skip
+STATEMENTS = sorted((*FAMILIES, "frobenius", "rounded_rotation"))
 KIT = (
     *(f"symbolic/{name}.py" for name in (*LANGUAGE, *STATEMENTS)),
     "numeric/*.py", "torch_impl/*.py", "torch_impl/conformance/*.py",

@@ -138,10 +138,9 @@ class Lines:
         """A new symbol, and what is known of it."""
         of_latex, of_plain = home(symbol)
         name = symbol[ex.index("i")] if isinstance(symbol, ex.SequenceSymbol) else symbol
-        parts = [(f"{latex(name)} {of_latex}", f"{plain(name)} {of_plain}")]
-        parts += [(latex(fact), plain(fact)) for fact in within]
-        place = self._add("let", *(r",\; ".join(p) for p in zip(*parts, strict=True)))
-        self._lines[place]["plain"] = ", ".join(text for _, text in parts)
+        formula = r",\; ".join([f"{latex(name)} {of_latex}", *map(latex, within)])
+        text = ", ".join([f"{plain(name)} {of_plain}", *map(plain, within)])
+        place = self._add("let", formula, text)
         for fact in within:
             self.note(fact, place)
 
@@ -159,8 +158,8 @@ class Lines:
 
     def part(self, part: pr.Proposition) -> None:
         """The part of a statement that is looked at; said once."""
-        parts = [line["plain"] for line in self._lines if line["role"] == "part"]
-        if not parts or parts[-1] != plain(part):
+        said = (line["plain"] for line in reversed(self._lines) if line["role"] == "part")
+        if next(said, None) != plain(part):
             self._add("part", latex(part), plain(part))
 
     def start(self, first: ex.Expression) -> None:

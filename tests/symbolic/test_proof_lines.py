@@ -109,7 +109,7 @@ def test_an_induction_says_what_is_to_be_shown_and_its_hypothesis() -> None:
     every = forall(i, le(0, c[i]), over=(0, l))
     following = forall(i, le(0, c[i]), over=(0, l + 1))
     step_ = lines(
-        (le(0, l + 1), Linear((le(0, l),))),
+        (le(0, l + 2), Linear((le(0, l),))),
         (le(l + 1, l + 1), Linear(())),
         cited(le(0, c[l + 1]), "instantiate_range", following, l + 1),
         last=Known(),
@@ -121,6 +121,12 @@ def test_an_induction_says_what_is_to_be_shown_and_its_hypothesis() -> None:
     assert shown[0] == "0 · goal 0 ≤ c_0 | induction on l, from 0"
     assert any("the hypothesis of the induction" in line for line in shown)
     assert shown[-1].startswith("1 · fact 0 ≤ c_(l + 1) | as is known: (")
+    # 0 ≤ l is a hypothesis, but the step has one of its own
+    assert "1 5 assume 0 ≤ l | where the induction is" in shown
+    assert "1 · fact 0 ≤ l + 2 | linear arithmetic, from (5)" in shown
+    idle = Have(le(0, l + 2), Linear((le(0, l + 1),)), step_)
+    fewer = text(lines_of(le(0, c[l]), Induction(l, 0, first, idle), le(0, l), every))
+    assert not any("where the induction is" in line for line in fewer)
 
 
 def test_a_rule_is_cited_with_its_premises() -> None:
